@@ -132,7 +132,8 @@ def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
     decision = gate(report, thresholds, waived_cases(report, waivers))
     beside = flags.compare.name if out.parent == flags.compare.parent else None
     found = {"waiver_refs": waivers, DECIDED_BY: beside, CONTENT: report.content}
-    warnings = [*decision["warnings"], *unused_in_words(report, active, waivers)]
+    unused = unused_in_words(report, active, waivers)
+    warnings = [*decision["warnings"], *_flaws(flags), *unused]
     return {**decision, "warnings": warnings, **found}
 
 
@@ -143,6 +144,16 @@ def _beside(report: Path) -> Path:
 
     out, pack = report.parent / "gate_decision.json", pack_of(report)
     return out if pack is None else inside(pack, out)
+
+
+def _flaws(flags: Namespace) -> list[str]:
+    """Of waivers for this baseline that are not as one has to be."""
+    if not flags.apply_waivers:
+        return []
+    from evaltui.evidence.gates.approvals import waivers
+    from evaltui.evidence.gates.waiver_flaws import flaws_in_words
+
+    return [*flaws_in_words(waivers(flags.registry_path, flags.baseline_name))]
 
 
 def _waivers(flags: Namespace, report: "CompareReport") -> list[dict[str, Any]]:

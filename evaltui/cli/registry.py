@@ -90,6 +90,7 @@ def run(flags: Namespace) -> int:
         refuse_empty,
         waivers,
     )
+    from evaltui.evidence.gates.waiver_flaws import flaws_in_words
     from evaltui.evidence.registry import add_dataset, read_registry, set_baseline
 
     path = flags.registry_path
@@ -139,6 +140,8 @@ def run(flags: Namespace) -> int:
         case "waiver-list":
             rows = waivers(path, flags.baseline_name, active_only=flags.active_only)
             output = {"waivers": rows, "count": len(rows)}
+            if flaws := [*flaws_in_words(rows)]:
+                output["warnings"] = flaws
         case "audit-log":
             rows = read_registry(path)["audit_log"][-flags.limit :] if flags.limit > 0 else []
             output = {"audit_log": rows, "count": len(rows)}

@@ -2,8 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from evaltui.core.reported_number import NOISE
 from evaltui.core.verdict import EVALUATOR
 from evaltui.evidence.compared.compare_report import CaseChange, CompareReport
 from evaltui.evidence.gates.waived_case import REGRESSED, by_whole_id, case_of
+from evaltui.evidence.gates.waiver_flaws import flaw_of, is_blank, moment_of
 from evaltui.evidence.packs.pack_hashes import evidence_digest
 from evaltui.evidence.registry import baseline_entry, change, read_registry, with_audit
 from evaltui.traces.wire import now
@@ -84,7 +84,7 @@ def new_waiver(
     if case_id is None and not (regression_key and REGRESSED.fullmatch(regression_key)):
         hint = "Give --case-id, or --regression-key 'case regressed: ID'."
         raise UserError("A waiver is for one case.", hint)
-    if expires_at is not None and _moment(expires_at) is None:
+    if expires_at is not None and moment_of(expires_at) is None:
         raise UserError(
             f"`{expires_at}` is not a time.", "E.g. 2027-01-31 or 2027-01-31T12:00:00Z."
         )
@@ -161,16 +161,15 @@ def _is_compared(entry: Mapping[str, Any], report: CompareReport) -> bool:
 
 
 def is_active(waiver: Mapping[str, Any]) -> bool:
-    """Whether somebody agreed to it and it has not ended; one whose end cannot be read has."""
-    who = waiver.get("approved_by")
-    return isinstance(who, str) and bool(who.strip()) and not _is_over(waiver)
+    """Whether it is one that somebody agreed to, and has not ended."""
+    return not flaw_of(waiver) and not _is_over(waiver)
 
 
 def _is_over(waiver: Mapping[str, Any]) -> bool:
     ends = waiver.get("expires_at")
     if ends is None:
         return False
-    moment = _moment(ends)
+    moment = moment_of(ends)
     return moment is None or moment <= datetime.now(UTC)
 
 
@@ -258,7 +257,7 @@ def _no_baseline(name: str) -> UserError:
 
 
 def refuse_empty(flag: str, text: str) -> None:
-    if not text.strip():
+    if is_blank(text):
         raise UserError(f"{flag} is empty.", "Say whom or what is meant.")
 
 
@@ -267,15 +266,3 @@ def _fallen(row: CaseChange) -> Iterator[str]:
     for name, one in row.judge_score_deltas.items():
         if one.delta is None or one.delta < -NOISE:
             yield name
-
-
-def _moment(text: object) -> datetime | None:
-    """Without an offset it is in UTC; a date without a time holds until its end."""
-    with suppress(ValueError, OverflowError):
-        day = date.fromisoformat(str(text)) + timedelta(days=1)
-        return datetime(day.year, day.month, day.day, tzinfo=UTC)
-    try:
-        found = datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)

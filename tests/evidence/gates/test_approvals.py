@@ -220,6 +220,43 @@ def test_a_waiver_to_which_nobody_agreed_holds_for_nothing(who: Any) -> None:
     registry("waiver-list")
 
 
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"judge": "regex"}, "`judge` is not a field of a waiver. Did you mean `judge_id`?"),
+        ({"expires_At": "2020-01-01"}, "`expires_At` is not a field of a waiver"),
+        ({"expires_at": 20991231}, "`expires_at` is not a text"),
+        ({"expires_at": ""}, "`expires_at` is not a time"),
+        ({"expires_at": "soon"}, "`expires_at` is not a time: `soon`"),
+        ({"judge_id": ["regex"]}, "`judge_id` is not a text"),
+        ({"approved_by": "\u200b"}, "`approved_by` names nobody"),
+        ({"approved_by": "\u3164 \u200d"}, "`approved_by` names nobody"),
+        ({"approved_by": ["me"]}, "`approved_by` is not a text"),
+    ],
+)
+def test_a_waiver_that_is_not_as_one_has_to_be_is_refused_with_its_reason(
+    change: dict[str, Any], why: str, capsys: Any
+) -> None:
+    registry("waiver-add", *BASELINE, "--case-id", "x")
+    assert gate(*WAIVED) == 0
+    known = read(KEPT)
+    known["waivers"][0] |= change
+    KEPT.write_text(json.dumps(known))
+    capsys.readouterr()
+    assert gate(*WAIVED) == 1
+    assert any(why in one for one in json.loads(capsys.readouterr().out)["warnings"])
+    registry("waiver-list")
+    assert any(why in one for one in json.loads(capsys.readouterr().out)["warnings"])
+    registry("waiver-list", "--active-only")
+    assert json.loads(capsys.readouterr().out)["count"] == 0
+
+
+def test_nobody_agrees_under_a_name_that_is_not_seen() -> None:
+    with pytest.raises(UserError, match=r"--approved-by is empty"):
+        new_waiver("main", approved_by="\u200b", reason="x", case_id="x")
+    assert new_waiver("main", approved_by="Zoë", reason="x", case_id="x")["approved_by"] == "Zoë"
+
+
 def test_a_registry_in_which_a_key_stands_twice_is_refused(capsys: Any) -> None:
     registry("waiver-add", *BASELINE, "--case-id", "y")
     text = KEPT.read_text()
