@@ -52,6 +52,9 @@ def add(add_command: AddCommand) -> None:
         )
         add_json(action)
         add_project_flags(action)
+        if name == "unpin":
+            what = "only cases that are deleted: those that are neither in their files nor renamed"
+            action.add_argument("--gone", action="store_true", help=what)
         if name == "pin":
             what = "with --trials: agree to the cost without being asked"
             action.add_argument("--yes", "-y", action="store_true", help=what)
@@ -193,6 +196,8 @@ async def _act(
             return [done]
         case "unpin":
             pinned = [key for key in keys if (row := board.rows.get(key)) and row.baseline]
+            if flags.gone:
+                pinned = _gone(session, flags, agent)
             with refusals_said(session):
                 await session.baselines.unpin(pinned, agent, flags.name)
             done = {"action": "unpinned", "agent": agent, "name": flags.name, "cases": len(pinned)}
@@ -225,6 +230,16 @@ async def _act(
             ]
         case _:
             return changes_of(session, agent, set(keys))
+
+
+def _gone(session: Session, flags: Namespace, agent: str) -> list[CaseKey]:
+    """Raises UserError where cases are chosen by what deleted ones do not have."""
+    if flags.paths or flags.filter:
+        raise UserError(
+            "`--gone` is about all deleted cases.", "Leave out the paths and `--filter`."
+        )
+    session.baselines.find_left_behind(session.project)
+    return sorted(session.baselines.gone(agent))
 
 
 async def _move(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str, object]]:

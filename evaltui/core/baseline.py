@@ -55,6 +55,12 @@ class BaselineCase(Struct, frozen=True, gc=False):
         return cls(status, erred=erred, planned=planned)
 
     @property
+    def is_standard(self) -> bool:
+        """Neither of nothing asserted, nor saying nothing of now: then whatever the case comes to
+        now makes no difference."""
+        return self.status is not CaseStatus.SKIPPED and not self.by_other_rules
+
+    @property
     def judged(self) -> Trials:
         """Its attempts that passed and failed; none where none was judged by the rules of now."""
         if self.status not in JUDGED or self.by_other_rules:

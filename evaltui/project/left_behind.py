@@ -46,19 +46,12 @@ def left_behind(
     ran last, since it may have been edited meanwhile; in a renamed file by its id too. Cases that
     were deleted have no new name, and are left out.
     """
-    suites = {suite.id: suite for suite in project.suites}
     files = {file.id: file for file in project.files.values()}
     found: list[LeftBehind] = []
     for agent in pins.listed.agents():
         name = name_in_force(agent)
         pinned = pins.ids(agent, name)
-        gone = [
-            CaseKey(suite, case)
-            for suite, ids in pinned.items()
-            for case in ids - (_ids(suites[suite]) if suite in suites else set())
-            if is_gone(project, files, suite)
-        ]
-        if gone:  # seldom: the rest is not worked out for each save
+        if gone := gone_cases(project, pinned):  # seldom: the rest is not worked out for each save
             new = {
                 case.key: case_fingerprint(case)
                 for suite in project.suites
@@ -74,6 +67,19 @@ def left_behind(
             if moves:
                 found.append(LeftBehind(agent, name, moves))
     return tuple(found)
+
+
+def gone_cases(project: Project, pinned: Mapping[str, Collection[str]]) -> list[CaseKey]:
+    """Those of them, ids by suite, that the project has no more, whether under another name or not
+    at all."""
+    suites = {suite.id: suite for suite in project.suites}
+    files = {file.id: file for file in project.files.values()}
+    return [
+        CaseKey(suite, case)
+        for suite, ids in pinned.items()
+        for case in {*ids} - (_ids(suites[suite]) if suite in suites else set())
+        if is_gone(project, files, suite)
+    ]
 
 
 def _as_now(prints: Mapping[CaseKey, str], project: Project) -> dict[CaseKey, str]:

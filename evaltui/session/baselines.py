@@ -24,7 +24,7 @@ from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.disk.results.results_folder import find_result
-from evaltui.project.left_behind import LeftBehind, left_behind
+from evaltui.project.left_behind import LeftBehind, gone_cases, left_behind
 from evaltui.project.pins_by_rules import (
     by_rules_of_now,
     not_judged_again,
@@ -208,6 +208,11 @@ class Baselines(BaselinesInForce):
         name = self.name_in_force(agent)
         found = (one.moves for one in self._left if (one.agent, one.name) == (agent, name))
         return next(found, {})
+
+    def gone(self, agent: str) -> set[CaseKey]:
+        """Pinned cases that the project has no more, without those that `moved_cases` tells."""
+        pinned = self._pins.ids(agent, self.name_in_force(agent))
+        return {*gone_cases(self._state.project, pinned)} - self.moved_cases(agent).keys()
 
     async def move(self, agent: str, moves: Mapping[CaseKey, CaseKey]) -> None:
         """Give the baseline of renamed cases to their new names. Raises OSError."""

@@ -213,11 +213,8 @@ class Row(Struct):
 
     @property
     def has_standard(self) -> bool:
-        """Whether it is pinned, and its pin neither one of nothing asserted nor one that says
-        nothing of now: whatever the case comes to now makes no difference."""
-        if self.baseline is None or self.baseline.status is CaseStatus.SKIPPED:
-            return False
-        return not self.baseline.by_other_rules
+        """Whether it is pinned, and its pin says something of now."""
+        return self.baseline is not None and self.baseline.is_standard
 
     @property
     def is_flaky(self) -> bool:

@@ -26,7 +26,7 @@ class Standards(Struct):
     def fit(self, row: Row) -> None:
         """Give a new row what holds for its case."""
         row.muted = self.mutes.get(str(row.key), "") if self.mutes else ""
-        row.baseline = self._baseline(row)
+        row.baseline = self.baseline(row.key)
 
     def mark(self, row: Row) -> None:
         """Compare a row whose result, baseline or mute changed."""
@@ -71,7 +71,7 @@ class Standards(Struct):
         """Replace the baselines in force. Yields rows whose own changed."""
         self.baselines = {baseline.suite: baseline for baseline in baselines}
         for row in rows:
-            then = self._baseline(row)
+            then = self.baseline(row.key)
             if then != row.baseline:
                 row.baseline = then
                 yield row
@@ -87,9 +87,10 @@ class Standards(Struct):
         is_itself = baseline.run_id == result.run_id
         return not is_itself and baseline.pinned_when(row.key.case) < result.finished_at
 
-    def _baseline(self, row: Row) -> BaselineCase | None:
-        baseline = self.baselines.get(row.key.suite)
-        return baseline.cases.get(row.key.case) if baseline else None
+    def baseline(self, key: CaseKey) -> BaselineCase | None:
+        """Of a case, also of one that is on no board; `None` where it is not pinned."""
+        baseline = self.baselines.get(key.suite)
+        return baseline.cases.get(key.case) if baseline else None
 
 
 def _counted(proof: Proof | None) -> tuple[Standing, bool, bool]:

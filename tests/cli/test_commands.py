@@ -166,6 +166,24 @@ def test_a_regression_against_a_pinned_baseline_exits_with_1(
     assert "Nothing is pinned" in capsys.readouterr().out
 
 
+def test_what_is_pinned_of_deleted_cases_can_be_forgotten_alone(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_command(["run"])
+    run_command(["baseline", "pin"])
+    write_suite(project, "find_order", [{**ORDERS[0], "id": "renamed"}])
+    assert run_command(["baseline", "unpin", "--gone", "--filter", "order"]) == 2
+    assert "`--gone` is about all deleted cases." in capsys.readouterr().err
+    for count in (1, 0):
+        assert run_command(["baseline", "unpin", "--gone", "--json"]) == 0
+        rows = json.loads(capsys.readouterr().out)
+        assert [row["cases"] for row in rows] == [count] * count, "a renamed one keeps its pin"
+    assert run_command(["baseline", "move"]) == 0
+    assert "renamed" in capsys.readouterr().out
+    run_command(["baseline", "list", "--json"])
+    assert sum(row["cases"] for row in json.loads(capsys.readouterr().out)) == 2
+
+
 def test_a_checkout_without_history_is_held_against_what_is_pinned(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,6 +43,16 @@ async def test_it_takes_no_trials_and_no_evidence(root: Path) -> None:
         assert finished.proven[0] not in {proof.key for proof in told}
 
 
+async def test_a_pinned_trace_that_is_gone_is_none_that_an_edit_can_affect(root: Path) -> None:
+    async with opened(root) as (session, _):
+        await session.fresh_pins.pin(all_keys(session), "mine", 5)
+    (root / NAME).unlink()
+    async with opened(root) as (session, _):
+        await session.evidence("mine").load()
+        assert [str(key) for key in session.baselines.gone("mine")] == [f"{NAME}::so-1"]
+        assert session.evidence("mine").level.affected == 0
+
+
 async def test_no_trials_are_offered_for_it_and_it_counts_for_no_call(root: Path) -> None:
     async with opened(root) as (session, _):
         keys = all_keys(session)

@@ -94,7 +94,8 @@ async def test_trials_that_asserted_nothing_prove_nothing(
     async with opened(tmp_path) as (session, _):
         (run,) = await session.run(all_keys(session), trials=6)
         row = session.store.board("mine").rows[all_keys(session)[0]]
-        assert session.evidence("mine").level.affected == 0, "the others were not edited"
+        # The others were not edited; what asserts nothing any more is on no list, and counts.
+        assert session.evidence("mine").level.affected == (0 if is_pinned_so else 1)
     assert row.result is not None
     assert row.result.status is (CaseStatus.FAILED if is_pinned_so else CaseStatus.PASSED)
     assert (row.marks, run.proven) == ((), ())

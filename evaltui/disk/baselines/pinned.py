@@ -164,7 +164,8 @@ class Pinned:
                     fresh = fresh_of(pin, case, pinned)
                     asked = prints.asked(inputs)
                     earlier = pinned.earlier if pinned is not None else ()
-                    one = PinnedInputs(same, moment_of(pin, case, pinned), fresh, asked, earlier)
+                    at, is_of_agent = moment_of(pin, case, pinned), bool(inputs.agent)
+                    one = PinnedInputs(same, at, fresh, asked, earlier, is_of_agent)
                     found[CaseKey(pin.suite, case)] = one
         return found
 

@@ -23,6 +23,8 @@ class PinnedInputs(Struct, frozen=True, gc=False):
     """What shaped its answer, as `SamePrints.asked` tells it."""
     earlier: tuple[CaseKey, ...] = ()
     """What the case was called before, the last name first: the history has trials of each."""
+    is_of_agent: bool = True
+    """Whether the agent was asked; of a trace it was not."""
 
     def names(self, key: CaseKey) -> tuple[CaseKey, ...]:
         """All names of the case that is called `key` by now."""

@@ -4,6 +4,8 @@ How many cases an edit can affect, and which of them fell, is a fact about the p
 of its files were named.
 """
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
@@ -61,6 +63,13 @@ class CasesBeside:
             due = due_case(case, suite, result, inputs_of)
             self.rows[case.key] = Row(case.key, case, suite, result, due=due)
         self._of, self._whole, self.are_counted = project, whole, False
+
+    def gone(self, pinned: Iterable[CaseKey]) -> set[CaseKey]:
+        """Those of them that the project does not have, and of which the pin says something."""
+        board, standards = self._board.rows, self._board.standards
+        away = (key for key in pinned if key not in board and key not in self.rows)
+        found = ((key, standards.baseline(key)) for key in away)
+        return {key for key, then in found if then is not None and then.is_standard}
 
     def fit(self) -> None:
         """Give them the baselines and mutes that are in force."""

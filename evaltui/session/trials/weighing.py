@@ -27,8 +27,9 @@ class Weighing:
         self.proofs: dict[CaseKey, Proof] = {}
         """As they were found last."""
         self.affected: set[CaseKey] = set()
-        """Those that the edits can affect, whatever their trials came to and whoever muted some of
-        them since: else outcomes would lower what a proof takes. So each process finds the same."""
+        """Those that the edits can affect, whatever their trials came to and whoever muted, deleted
+        or emptied some of them since: else whoever knows outcomes could lower what a proof takes.
+        Only pinning does, and each process finds the same."""
         self._state, self._counts, self._history = state, counts, history
         self._beside = beside
         self._edited: dict[CaseKey, TwoSides] = {}
@@ -50,10 +51,11 @@ class Weighing:
                 self._is_affected(row)
 
     def begin_anew(self) -> None:
-        """All rows are about to be looked at."""
+        """All rows are about to be looked at, and what is pinned and has none counts too."""
         self._edited.clear()
         self._judged_otherwise.clear()
-        self.affected.clear()
+        pins = self._counts.pins
+        self.affected = self._beside.gone(key for key, pin in pins.items() if pin.is_of_agent)
 
     def news(
         self, changed: Iterable[Row], board: Container[CaseKey], *, is_whole: bool
@@ -65,6 +67,9 @@ class Weighing:
             self._edited.pop(key, None)
             self.affected.discard(key)
             self._judged_otherwise.discard(key)
+            is_affected = self._is_affected(row)
+            if is_affected:
+                self.affected.add(key)
             if not row.case.asks_agent:
                 found[key] = Proof(key)
                 continue
@@ -72,13 +77,12 @@ class Weighing:
             proof = self._history.not_weighed(row, sides, self._beside.project_of(key))
             # Without one to compare with trials say no more than that their outcomes differ.
             found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
-            if self._is_affected(row):
-                self.affected.add(key)
-                # What is not held against its pin is on no list, and counts for its length.
-                if row.is_comparable and not row.muted and not row.has_other_inputs:
-                    self._edited[key] = sides
-                    if self._history.is_judged_otherwise(row):
-                        self._judged_otherwise.add(key)
+            # What is not held against its pin is on no list, and counts for its length.
+            is_held = row.is_comparable and not row.muted and not row.has_other_inputs
+            if is_affected and is_held:
+                self._edited[key] = sides
+                if self._history.is_judged_otherwise(row):
+                    self._judged_otherwise.add(key)
         for key, proof in weigh(self._edited, self.level).items():
             found[key] = replace(proof, is_judged_otherwise=key in self._judged_otherwise)
         before = {} if is_whole else self.proofs
@@ -92,10 +96,9 @@ class Weighing:
 
     def _is_affected(self, row: Row) -> bool:
         """Whether an edit since the pin can make its answers others; known before it is run."""
-        if row.key not in self._counts.pins or not row.has_standard:
+        pin = self._counts.pins.get(row.key)
+        if pin is None or not pin.is_of_agent or not row.has_standard:
             return False
-        if row.case.body.has_expect and not row.case.body.named_checks:
-            return False  # whatever the answer is: nothing is written that it could fail
         if row.result is None:
             return not self._history.is_as_pinned(row, self._beside.project_of(row.key))
         return row.has_other_inputs or self._counts.is_edited(row.key)
