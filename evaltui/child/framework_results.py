@@ -9,7 +9,8 @@ import json
 from typing import Any
 
 _OUTPUT_TOOL = "final_result"
-"""How pydantic-ai calls the tools of its own by which a model gives structured output."""
+"""How pydantic-ai calls the tools of its own by which a model gives structured output, where nobody
+named them; of several kinds of output each has `_` and its name behind it."""
 _STRUCTURED = "structuredOutput"
 _AGENTS_SDK_FAILED = "An error occurred while running the tool"
 
@@ -25,24 +26,35 @@ def recognised(value: Any) -> Any:
 
 
 def _of_pydantic_ai(result: Any, messages: list[Any]) -> dict[str, Any]:
-    calls: dict[str, dict[str, Any]] = {}
+    calls: list[dict[str, Any]] = []
+    is_open: dict[str, dict[str, Any]] = {}
+    """By id those without a result: a model may number its calls anew in each turn."""
     for message in messages:
         for part in getattr(message, "parts", ()):
             kind = getattr(part, "part_kind", "")
             name = str(getattr(part, "tool_name", None) or "")
             id_ = str(getattr(part, "tool_call_id", None) or "")
-            if kind == "tool-call" and not name.startswith(_OUTPUT_TOOL):
-                calls[id_ or str(len(calls))] = _call(name, getattr(part, "args", None))
-            elif kind == "tool-return" and id_ in calls:
+            if kind == "tool-call" and not _is_output(name, result):
+                calls.append(_call(name, getattr(part, "args", None)))
+                is_open[id_] = calls[-1]
+            elif kind == "tool-return" and id_ in is_open:
                 outcome = getattr(part, "outcome", None)  # "success", "retried", "failed", "denied"
                 is_done = outcome in (None, "success")
-                calls[id_].update(success=is_done, result=getattr(part, "content", None))
-            elif kind == "retry-prompt" and id_ in calls:
-                calls[id_].update(success=False, result=getattr(part, "content", None))
+                is_open.pop(id_).update(success=is_done, result=getattr(part, "content", None))
+            elif kind == "retry-prompt" and id_ in is_open:
+                is_open.pop(id_).update(success=False, result=getattr(part, "content", None))
     output = result.output if hasattr(result, "output") else result.data
     reasons = [_get(one, "finish_reason") for one in messages if _get(one, "kind") == "response"]
     reason = reasons[-1] if reasons else None
-    return _answer(output, list(calls.values()), getattr(result, "usage", None), reason)
+    return _answer(output, calls, getattr(result, "usage", None), reason)
+
+
+def _is_output(name: str, result: Any) -> bool:
+    """Whether it is no tool of the agent's own. Only the result knows how that was named by which
+    the model gave its output; older versions do not tell."""
+    if name and name == getattr(result, "_output_tool_name", None):
+        return True
+    return name == _OUTPUT_TOOL or name.startswith(f"{_OUTPUT_TOOL}_")
 
 
 def _of_agents_sdk(result: Any) -> dict[str, Any]:

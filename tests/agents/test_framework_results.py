@@ -91,6 +91,37 @@ async def test_calls_results_text_and_tokens(tmp_path: Path, body: str) -> None:
     assert answer.usage == Usage(3, 4)
 
 
+OWN_NAMES = """
+class R:
+    output, _output_tool_name = N(city='Paris'), 'report'
+    def new_messages(self):
+        call = lambda name, args, id: N(part_kind='tool-call', tool_name=name, args=args,
+                                        tool_call_id=id)
+        done = lambda kind, said, id: N(part_kind=kind, content=said, tool_call_id=id)
+        return [
+            N(parts=[call('alpha', {'x': -1}, 'call_0')]),
+            N(parts=[done('retry-prompt', 'below nothing', 'call_0')]),
+            N(parts=[call('final_results_of_match', {}, 'call_0')]),
+            N(parts=[done('tool-return', '3-1', 'call_0')]),
+            N(parts=[call('final_result_of_two', {}, 'call_0'), call('report', {}, 'call_1')]),
+            N(parts=[done('tool-return', 'Final result processed.', 'call_1')]),
+        ]
+    usage = N(input_tokens=3, output_tokens=4)
+def f(m): return R()
+"""
+
+
+async def test_calls_count_one_by_one_and_those_of_output_are_known_by_their_whole_names(
+    tmp_path: Path,
+) -> None:
+    """A model may number its calls anew in each turn, and a tool be called nearly like the output
+    tool of pydantic-ai."""
+    answer = await ask(tmp_path, N + OWN_NAMES)
+    first, second = answer.tool_calls
+    assert (first.name, first.params, first.success) == ("alpha", {"x": -1}, False)
+    assert (second.name, second.success, second.result) == ("final_results_of_match", True, "3-1")
+
+
 async def test_usage_that_is_a_value_is_not_called(tmp_path: Path) -> None:
     """As in pydantic-ai since it warns of `result.usage()`."""
     method = "def usage(self): return N(input_tokens=3, output_tokens=4)"
