@@ -37,11 +37,16 @@ class CaseRow(Struct, frozen=True, gc=False):
     planned: Trials | UnsetType = UNSET
     """Those of them that were planned before the first answer; not written where all were."""
 
+    erred: int | UnsetType = UNSET
+    """Planned attempts that nobody could judge; written beside `planned`."""
+
     @property
     def as_planned(self) -> Planned:
         """What counts of it where a whole run is told of. Errors are none also where it is not
         known how many attempts were asked for."""
         judged = self._planned
+        if self.erred is not UNSET:  # else what was asked for tells it, which further ones are of
+            return Planned(judged, self.erred)
         if self.asserted is None:
             return Planned(judged)
         further = self.asserted.get(TRIALS)  # one demand for each after the first

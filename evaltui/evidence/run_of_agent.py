@@ -80,6 +80,7 @@ def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[
     if result.planned is not None:
         planned = result.planned.judged
         written["planned"] = {"passes": planned.passes, "failures": planned.failures}
+        written["erred"] = result.planned.erred
     return written
 
 

@@ -76,6 +76,7 @@ class CaseEvidence(Struct, frozen=True):
                 row.hard_failed,
                 attempts=row.attempts,
                 planned=row.planned,
+                erred=row.erred,
             )
         names = judges_of(ran, result)
         checks = result.inputs.checks

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from evaltui.core.baseline import BaselineCase
@@ -70,6 +71,23 @@ def test_what_was_planned_and_lost_is_not_made_up_for_by_further_trials() -> Non
     asserted = {TRIALS: ("second",)}
     row = CaseRow("c", False, asserted=asserted, attempts=Trials(4, 3), planned=Trials(0, 1))
     assert row.as_planned == Planned(Trials(0, 1), 1)
+
+
+@pytest.mark.parametrize("erred", [0, 1])
+def test_a_repeat_lost_no_more_attempts_than_were_planned_and_lost(erred: int) -> None:
+    made = tuple(TrialResult(number, P) for number in range(4))
+    key, once = CaseKey("a.json", "c"), Planned(Trials(0, 1), erred)
+    result = CaseResult(
+        key, "r", "mine", P, assertions_run=1, trials=4, passes=4, attempts=made, planned=once
+    )
+    demands = {TRIALS: ("second", "third", "fourth")}
+    pin = BaselineCase.of(P, 4, 4, planned=once)
+    written = convert(verdicts_of(None, result), CaseRow)
+    for row in (replace(written, asserted=demands), pinned_row("a.json::c", pin, demands)):
+        assert row.as_planned == once
+        assert row.asserted == demands
+        older = replace(row, erred=UNSET)
+        assert older.as_planned == Planned(Trials(0, 1), 3), "of older packs it has to be guessed"
 
 
 def test_a_pack_and_a_pin_tell_what_was_planned_where_more_was_made() -> None:

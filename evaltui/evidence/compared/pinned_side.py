@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from msgspec import UNSET
+from msgspec.structs import replace
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
@@ -21,8 +21,10 @@ def pinned_row(id_: str, then: BaselineCase, asserted: Asserted | None) -> CaseR
     older versions."""
     passed = then.status is CaseStatus.PASSED
     checks = None if asserted is None else {name: tuple(one) for name, one in asserted.items()}
-    planned = UNSET if then.planned is None else then.as_planned.judged
-    return CaseRow(id_, passed, not passed, asserted=checks, attempts=then.judged, planned=planned)
+    row = CaseRow(id_, passed, not passed, asserted=checks, attempts=then.judged)
+    if then.planned is None:
+        return row
+    return replace(row, planned=then.as_planned.judged, erred=then.as_planned.erred)
 
 
 def pinned_side(
