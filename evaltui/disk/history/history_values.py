@@ -39,32 +39,44 @@ def require_numbers(*values: object) -> None:
 
 def trials_of(passes: object, failures: object) -> Trials:
     """Raises ForeignError where these are no counts."""
-    for count in (passes, failures):
-        if not isinstance(count, int) or not 0 <= count <= MOST_TRIALS:
-            raise ForeignError("it holds something else where a number of trials belongs")
+    _require_counts(passes, failures)
     return Trials(cast(int, passes), cast(int, failures))
+
+
+def _require_counts(*values: object) -> None:
+    for value in values:
+        if not isinstance(value, int) or not 0 <= value <= MOST_TRIALS:
+            raise ForeignError("it holds something else where a number of trials belongs")
+
+
+def _require_counts_of(planned: Planned) -> None:
+    _require_counts(planned.judged.passes, planned.judged.failures, planned.erred)
 
 
 def planned_of(written: object) -> Planned | None:
     """`None` where all attempts were planned, as far as it is told. Raises ForeignError where it is
-    no such JSON."""
+    no such JSON, and where it holds no counts."""
     if written == "":
         return None
     if not isinstance(written, str):
         raise ForeignError("it holds something else where JSON belongs")
     try:
-        return read(Planned, written)
+        planned = read(Planned, written)
     except ValueError:
         raise ForeignError("it holds JSON that it never wrote") from None
+    _require_counts_of(planned)
+    return planned
 
 
 def more_of(written: object) -> dict[str, object]:
     """The fields that are told; those of another version or kind are passed over. Raises
-    ForeignError where it is no object of JSON."""
+    ForeignError where it is no object of JSON, and where what was planned is no counts."""
     if not isinstance(written, str):
         raise ForeignError("it holds something else where JSON belongs")
     try:
         more = read(More, written)
     except ValueError:
         raise ForeignError("it holds JSON that it never wrote") from None
+    if more.planned is not None:
+        _require_counts_of(more.planned)
     return {name: value for name, value in asdict(more).items() if value is not None}

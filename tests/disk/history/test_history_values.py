@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.errors import Problem
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import MOST_TRIALS, Planned, Trials
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_schema import ForeignError
-from evaltui.disk.history.history_values import more_of, trials_of
+from evaltui.disk.history.history_values import more_of, planned_of, trials_of
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.history.shared_inputs import SamePrints
@@ -77,6 +77,26 @@ def test_counts_that_no_history_reaches_are_none(odd: tuple[object, object]) -> 
     assert trials_of(3, 4) == Trials(3, 4)
     with pytest.raises(ForeignError):
         trials_of(*odd)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '{"judged":{"passes":-1}}',
+        '{"judged":{"failures":-1}}',
+        f'{{"judged":{{"passes":{MOST_TRIALS + 1}}}}}',
+        '{"erred":-1}',
+        f'{{"erred":{MOST_TRIALS + 1}}}',
+    ],
+)
+def test_no_more_was_planned_than_a_history_reaches(odd: str) -> None:
+    most = f'{{"judged":{{"passes":{MOST_TRIALS},"failures":0}},"erred":1}}'
+    assert planned_of(most) == Planned(Trials(MOST_TRIALS, 0), 1)
+    assert more_of(f'{{"planned":{most}}}') == {"planned": planned_of(most)}
+    with pytest.raises(ForeignError):
+        planned_of(odd)
+    with pytest.raises(ForeignError):
+        more_of(f'{{"planned":{odd}}}')
 
 
 def test_a_field_of_another_kind_or_version_is_passed_over_alone() -> None:
