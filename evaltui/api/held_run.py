@@ -112,7 +112,13 @@ class HeldRun:
                 raise Conflict.of(error) from None
             keys = _chosen(session, wanted)
             self._mistakes = await asyncio.to_thread(run_mistakes, session.project, keys)
-            await session.run(keys, trials=wanted.trials, reason=REASON, eval_id=wanted.eval)
+            await session.run(
+                keys,
+                trials=wanted.trials,
+                reason=REASON,
+                is_by_outcome=wanted.failed,
+                eval_id=wanted.eval,
+            )
         finally:
             self._is_closing = True
             await session.close()

@@ -209,15 +209,19 @@ def _rest(
 ) -> RunRequest:
     due, done = _due(session, agent, wanted), run.finished if run is not None else frozenset()
     left = [key for key in wanted if key in due or key not in done]
+    started = run.started if run is not None else None
+    by_outcome = started.by_outcome if started is not None else ()
     return RunRequest(
         dict.fromkeys(left),
         _REASON,
-        trials=run.started.trials if run is not None else session.config.trials,
+        trials=started.trials if started is not None else session.config.trials,
         resumed=tuple(key for key in wanted if key in done and key not in due),
         goes_on_from=run.first_number if run is not None else 0,
         attempts=run.attempts if run is not None else {},
         spent=spent,
-        eval_id=run.started.eval_id if run is not None else "",
+        is_repeat=started is not None and started.is_repeat,
+        by_outcome=frozenset(by_outcome),
+        eval_id=started.eval_id if started is not None else "",
     )
 
 

@@ -157,7 +157,7 @@ async def _run(
                     names_files=bool(flags.paths),
                 )
             else:
-                finished += await session.run(keys, confirms=confirms)
+                finished += await session.run(keys, confirms=confirms, is_by_outcome=flags.failed)
         finally:
             await session.close()
 

@@ -35,11 +35,13 @@ class Requests:
         is_while_due: bool = False,
         confirms: bool = False,
         is_repeat: bool = False,
+        is_by_outcome: bool = False,
     ) -> None:
         """Queue the cases; a run in progress goes on and these follow.
 
         With `confirms` what is undecided then is tried again: somebody agreed to that too. With
-        `is_repeat` they are asked to know better how often they pass.
+        `is_repeat` they are asked to know better how often they pass. With `is_by_outcome`, as then
+        too, somebody chose them by what they came to.
 
         With `is_while_due` a case whose result comes to be trusted meanwhile is left out. Raises
         UserError while another process runs here, and where none of the agents can be asked.
@@ -56,6 +58,7 @@ class Requests:
                     is_by_news=True,
                     confirms="agreed" if confirms else "not",
                     is_repeat=is_repeat,
+                    by_outcome=frozenset(wanted if is_by_outcome or is_repeat else ()),
                     while_due=frozenset(wanted if is_while_due else ()),
                     asked_at=asyncio.get_running_loop().time(),
                 )

@@ -229,12 +229,14 @@ class Session:
         reason: str = "evaltui run",
         is_rejudging: bool = False,
         confirms: bool = False,
+        is_by_outcome: bool = False,
         eval_id: str = "",
     ) -> tuple[RunFinished, ...]:
         """Run the cases on every chosen agent and wait for the results.
 
         With `confirms` what is undecided then is tried again, until nothing is or the budget ends.
-        `eval_id`: as of `RunStarted`.
+        `is_by_outcome`: whether the cases were chosen by what they came to. `eval_id`: as of
+        `RunStarted`.
 
         With `is_rejudging` nobody is asked: kept answers are judged again, as by
         `requests.rejudge`. All that is run like this is one command, but where the session watches:
@@ -254,6 +256,7 @@ class Session:
                     trials=trials,
                     is_rejudging=is_rejudging,
                     confirms="agreed" if confirms else "not",
+                    by_outcome=frozenset(keys if is_by_outcome else ()),
                     eval_id=eval_id,
                     asked_at=asked_at,
                 )

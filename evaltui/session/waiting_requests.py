@@ -39,7 +39,11 @@ class WaitingRequests:
         others = [one.after_a_save() for one in self._requests if not one.trigger]
         alike = [one for one in others if one.is_like(request)]
         asked_for = {key for one in alike for key in one.asked_for}
-        request = replace(request, while_due=request.while_due - asked_for)
+        request = replace(
+            request,
+            by_outcome=request.by_outcome.union(*(one.by_outcome for one in alike)),
+            while_due=request.while_due - asked_for,
+        )
         others = [one.without(request.keys) if one in alike else one for one in others]
         same = next((number for number, one in enumerate(saved) if one.is_like(request)), None)
         if same is not None:

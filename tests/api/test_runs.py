@@ -273,6 +273,22 @@ async def test_its_results_come_in_parts_and_by_status(root: Path) -> None:
         assert [one["id"] for one in failed] == ["gs-find-order-003"]
 
 
+async def test_what_it_runs_because_it_failed_counts_as_it_was_planned(root: Path) -> None:
+    wrong = case("gs-find-order-003", "Play the song Yesterday", "find_order")
+    write_suite(root, "wrong", [wrong], "find_order")
+
+    def planned() -> list[Any]:
+        files = (root / "evals/results").glob("*.json")
+        last_first = sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        cases = [one for file in last_first for one in json.loads(file.read_text())["cases"]]
+        return [one.get("planned") for one in cases if one["id"] == wrong["id"]]
+
+    for wanted, known in ({}, None), ({"failed": True, "trials": 2}, {"failures": 1}), ({}, None):
+        async with serving(root) as client:
+            await run_of(client, **wanted)
+        assert planned()[0] == known
+
+
 async def until_there(path: Path) -> None:
     async with asyncio.timeout(30):
         while not is_there(path):  # noqa: ASYNC110 - another process makes it

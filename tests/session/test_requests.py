@@ -57,7 +57,7 @@ async def test_who_asks_has_cases_run_as_often_as_the_settings_say_whatever_beco
     (request,) = queue.enqueued
     assert ([*request.keys], request.trials, request.reason) == (KEYS[:2], 3, "by hand")
     assert (request.while_due, request.confirms, request.is_repeat) == (frozenset(), "not", False)
-    assert request.is_by_news
+    assert request.is_by_news and not request.by_outcome
     assert request.asked_at > 0
 
 
@@ -67,6 +67,14 @@ async def test_more_can_be_asked_for() -> None:
     (request,) = queue.enqueued
     assert (request.trials, request.while_due) == (5, frozenset(KEYS[:2]))
     assert (request.confirms, request.is_repeat) == ("agreed", True)
+    assert request.by_outcome == frozenset(KEYS[:2]), "more of it is wanted because of what it told"
+
+
+async def test_cases_that_were_chosen_by_their_outcome_are_no_repeat() -> None:
+    queue = Queue()
+    made(queue).rerun(KEYS[:2], is_by_outcome=True)
+    (request,) = queue.enqueued
+    assert (request.by_outcome, request.is_repeat) == (frozenset(KEYS[:2]), False)
 
 
 async def test_nothing_runs_beside_another_process() -> None:

@@ -86,6 +86,16 @@ def test_what_takes_the_place_of_a_run_loses_nothing_of_it(
         assert saved == still_due | (left if is_one_run else set())
 
 
+def test_a_save_takes_over_how_its_cases_were_chosen() -> None:
+    """They are run whatever becomes of the save: put back, it leaves the inputs as they were."""
+    waiting = WaitingRequests()
+    chosen = frozenset(KEYS[:2])
+    waiting.add(RunRequest(dict.fromkeys(KEYS[:2]), "failed before", by_outcome=chosen))
+    waiting.add(RunRequest(dict.fromkeys(KEYS[1:3]), "saved", ("a.ts",)))
+    assert [(*one.keys,) for one in waiting] == [(*KEYS[1:3],), (KEYS[0],)]
+    assert [one.by_outcome for one in waiting] == [chosen, chosen]
+
+
 def test_what_nobody_saved_for_becomes_the_rest_that_follows_a_save() -> None:
     waiting = WaitingRequests()
     waiting.add(RunRequest(dict.fromkeys(KEYS[:2]), "asked for"))

@@ -74,9 +74,11 @@ class FakeRequests(_Owner):
         is_while_due: bool = False,
         confirms: bool = False,
         is_repeat: bool = False,
+        is_by_outcome: bool = False,
     ) -> None:
         request = "confirm" if confirms else "rerun"
         self._session.repeats.append(is_repeat)
+        self._session.by_outcome.append(is_by_outcome or is_repeat)
         self._session.requested.append((request, tuple(keys), trials, reason))
         self._session.asked_of.append(("rerun", tuple(agents or ())))
 
@@ -274,6 +276,8 @@ class FakeSession:
     """Events since the last `flush`."""
     repeats: list[bool] = field(default_factory=list)
     """Of what was to be run: whether what the last save did stays told."""
+    by_outcome: list[bool] = field(default_factory=list)
+    """Whether it was chosen by what it had come to."""
     asked_of: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     """The agents that requests are about, by the name of the request."""
 

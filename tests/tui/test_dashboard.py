@@ -223,6 +223,7 @@ async def test_keys_that_run(key: str, count: int) -> None:
         [(keys, trials, _)] = driver.requested("rerun")
         assert len(keys) == count
         assert trials is None
+        assert driver.session.by_outcome == [key in "fE"]
 
 
 async def test_what_only_its_checks_changed_is_judged_again_and_not_asked() -> None:

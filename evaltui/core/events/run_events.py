@@ -78,6 +78,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """What fails may finish more than once: with further attempts, all of them as one result."""
     is_repeat: bool = False
     """Cases are asked again as they are, to know better: what the last save did stays told."""
+    by_outcome: tuple[CaseKey, ...] = ()
+    """Those of `cases` and `left` that were chosen by what they came to."""
     is_correction: bool = False
     """Another process had results of its cases that were made of other files than are read here: it
     is held against what stood before those, and what the last save did stays told."""

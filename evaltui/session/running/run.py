@@ -276,7 +276,7 @@ class Run:
         if allowance is not None:
             allowance.ended(event.result)
         if isinstance(event, CaseFinished):
-            if self.request.is_repeat:
+            if event.result.key in self.request.by_outcome:
                 event = CaseFinished(event.run_id, self._planned_as_before(event.result))
             self.pending.pop(event.result.key, None)
             if self._further is not None:  # recorded once, when no more attempts follow
@@ -290,8 +290,8 @@ class Run:
             self._spending.budgets.tell(is_late=True)
 
     def _planned_as_before(self, result: CaseResult) -> CaseResult:
-        """Somebody repeats a case because of what it came to: with the same inputs that stays what
-        was planned of it, if it was judged at all."""
+        """It was chosen by what it came to: with the same inputs that stays what was planned of it,
+        if it was judged at all."""
         row = self._board.rows.get(result.key)
         before = row.result if row is not None else None
         if before is None or not before.as_planned.judged.count:

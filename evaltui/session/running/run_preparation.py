@@ -97,6 +97,7 @@ class RunPreparation:
             command=command.id if command is not None else "",
             tries_again=tries_again,
             is_repeat=request.is_repeat,
+            by_outcome=tuple(k for k in (*cases, *request.left) if k in request.by_outcome),
             is_correction=request.is_correction,
             eval_id=request.eval_id,
         )

@@ -48,6 +48,9 @@ class RunRequest(Struct, frozen=True):
     """Whether undecided cases are tried again: `agreed` to, or as long as the guard lets."""
     is_repeat: bool = False
     """To know better how often they pass, by nobody's save."""
+    by_outcome: frozenset[CaseKey] = frozenset()
+    """Cases that somebody chose by what they came to: with the same inputs, what was planned of
+    them stays as it was."""
     is_correction: bool = False
     """As of `RunStarted`."""
     draw: Draw | None = None
@@ -83,8 +86,13 @@ class RunRequest(Struct, frozen=True):
     def with_cases_of(self, other: "RunRequest") -> "RunRequest":
         """Of its cases too."""
         keys, asked_for = self.keys | other.keys, self.asked_for | other.asked_for
-        at = max(self.asked_at, other.asked_at)
-        return replace(self, keys=keys, while_due=frozenset(keys) - asked_for, asked_at=at)
+        return replace(
+            self,
+            keys=keys,
+            by_outcome=self.by_outcome | other.by_outcome,
+            while_due=frozenset(keys) - asked_for,
+            asked_at=max(self.asked_at, other.asked_at),
+        )
 
     def followed_by(self, later: "RunRequest") -> "RunRequest":
         """Both, as one."""
@@ -110,10 +118,13 @@ class RunRequest(Struct, frozen=True):
     def before(self, others: Iterable["RunRequest"]) -> "RunRequest":
         """With these following it."""
         requests = tuple(others)
-        rest = (one for one in requests if one.is_rest and not one.is_rejudging)
-        left = tuple(key for one in rest for key in one.keys)
-        waiting = tuple({key: None for one in requests for key in one.keys})
-        return replace(self, left=left, waiting=waiting)
+        rest = [one for one in requests if one.is_rest and not one.is_rejudging]
+        return replace(
+            self,
+            left=tuple(key for one in rest for key in one.keys),
+            by_outcome=self.by_outcome.union(*(one.by_outcome for one in rest)),
+            waiting=tuple({key: None for one in requests for key in one.keys}),
+        )
 
     def in_place_of(
         self, run: "RunRequest", undone: dict[CaseKey, None], due: Container[CaseKey]
@@ -129,6 +140,7 @@ class RunRequest(Struct, frozen=True):
         later = replace(
             self,
             keys=mine | wanted,
+            by_outcome=self.by_outcome | run.by_outcome,
             while_due=frozenset(mine | wanted) - run.asked_for,
             is_rest=run.is_rest and is_one_run,
             trigger=joined(run.trigger, self.trigger) if self.trigger else (),
@@ -140,6 +152,7 @@ class RunRequest(Struct, frozen=True):
             is_rest=True,
             is_by_news=True,
             is_correction=run.is_correction,
+            by_outcome=run.by_outcome,
             while_due=run.while_due,
         )
         if run.trials == self.trials:

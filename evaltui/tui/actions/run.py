@@ -77,11 +77,12 @@ def all_cases(controller: DashboardController) -> None:
 
 
 def failed(controller: DashboardController) -> None:
-    run(controller, _with_status(controller, FAILED), reason="failed before")
+    run(controller, _with_status(controller, FAILED), reason="failed before", is_by_outcome=True)
 
 
 def errored(controller: DashboardController) -> None:
-    run(controller, _with_status(controller, {RowStatus.ERROR}), reason="had an error")
+    keys = _with_status(controller, {RowStatus.ERROR})
+    run(controller, keys, reason="had an error", is_by_outcome=True)
 
 
 def again(controller: DashboardController) -> None:
@@ -157,9 +158,10 @@ def run(
     agents: Collection[str] = (),
     trials: int | None = None,
     reason: str = "by hand",
+    is_by_outcome: bool = False,
 ) -> None:
     """Rerun with the agent that is shown, or with `agents`, after asking when it is neither free
-    nor known to be cheap."""
+    nor known to be cheap. `is_by_outcome`: as of `Requests.rerun`."""
     if not keys:
         return
     keys = tuple(keys)
@@ -181,6 +183,7 @@ def run(
             reason=reason,
             is_while_due=reason == DUE,
             is_repeat=trials is not None,
+            is_by_outcome=is_by_outcome,
         )
         if controller.is_several and (counted := to_run(wanted)):
             controller.say(f"Running {count(len(counted), 'case')}{on}.")

@@ -71,6 +71,17 @@ def test_a_run_knows_what_follows_and_what_of_it_is_left_over() -> None:
     assert (made.left, made.waiting) == ((TWO,), (TWO, THREE))
 
 
+def test_what_was_chosen_by_its_outcome_stays_so_whatever_becomes_of_the_request() -> None:
+    failed = replace(asked(ONE, TWO), by_outcome=frozenset({ONE, TWO}))
+    assert saved(THREE).with_cases_of(failed).by_outcome == {ONE, TWO}
+    assert failed.without({ONE}).by_outcome >= {TWO}
+    assert asked(THREE).before([failed.after_a_save()]).by_outcome == {ONE, TWO}
+    for later in (saved(TWO, THREE), asked(THREE), saved(TWO, THREE, trials=3)):
+        made = later.in_place_of(failed, dict.fromkeys([ONE, TWO]), {TWO, THREE})
+        known = {key: key in one.by_outcome for one in made for key in one.keys}
+        assert known == {ONE: True, TWO: True, THREE: False}
+
+
 def test_saves_in_a_row_are_one_run() -> None:
     later = saved(THREE, file="b.ts")
     rest, one = later.in_place_of(saved(ONE, TWO), dict.fromkeys([TWO]), {TWO, THREE})

@@ -1,6 +1,7 @@
 """Figures of a whole run are of the trials that were planned: further ones follow what these came
 to, and would draw those that fell back to their true rates."""
 
+import asyncio
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -9,19 +10,23 @@ from statistics import mean
 
 import pytest
 
+from evaltui.cli.main import run_command
+from evaltui.cli.resume import resume
 from evaltui.core.agent import AgentRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.paired_runs import PairedCase, PairedRuns
-from evaltui.core.result import CaseResult
+from evaltui.core.response import AgentResponse
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Planned, Trials, TwoSides
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.evidence.baseline_names import side_pinned_as
 from evaltui.session import Session
+from evaltui.session.selection import select
 from evaltui.store.against_baseline import against_baseline
 from tests.session.test_session import all_keys, opened
 from tests.session.trials.test_further_trials import edit, failing, pinned
-from tests.simulated_agent import World, simulate, simulated_project
+from tests.simulated_agent import Simulated, World, simulate, simulated_project
 
 ONE_BY_ONE = "concurrency = 1"
 
@@ -105,6 +110,34 @@ async def test_nothing_is_better_than_its_baseline_because_what_fell_was_tried_a
     assert mean(one.mean for one in every) > 0.1, "all trials together would be wrong"
 
 
+@pytest.mark.slow
+async def test_nothing_is_better_than_its_baseline_because_what_failed_was_run_again(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 30, ONE_BY_ONE)
+    once, again, left = [], [], 0
+    async with opened(root) as (session, _):
+        keys = all_keys(session)
+        await session.run(keys)
+        of_20 = varying(keys, 11, 19)
+        fresh = {key: Trials(of_20[key.case], 20 - of_20[key.case]) for key in keys}
+        await session.baselines.pin(keys, "mine", fresh=fresh)
+    world.rate = passing(of_20)
+    for number in range(20):
+        edit(root, number)
+        async with opened(root) as (session, _):
+            await session.run(keys)
+            once.append(against_pins(session))
+            for _ in range(3):
+                if failed := select(session, only_failed=True):
+                    await session.run(failed, is_by_outcome=True)
+            again.append(against_pins(session))
+            left += sum(one.status is CaseStatus.FAILED for one in results(session).values())
+    assert left < 20, "of 30 cases in 20 rounds, of which a quarter fails at first"
+    assert again == once
+    assert abs(mean(one.mean for one in once)) < 0.03
+
+
 async def test_what_is_confirmed_side_by_side_leaves_the_whole_as_it_was(
     tmp_path: Path, world: World
 ) -> None:
@@ -186,6 +219,74 @@ async def test_a_case_that_somebody_repeats_counts_as_it_was_planned_until_it_is
         result = results(session)[key]
     assert (result.passes, result.trials) == (4, 4)
     assert result.as_planned.judged == (Trials(4, 0) if is_edited else Trials(0, 1))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "is_planned_anew"),
+    [
+        (["--failed"], False),
+        (["--failed", "--trials", "3"], False),
+        (["--failed", "--confirm"], False),
+        (["evals/find_order.golden.json::gs-002"], True),
+        (["--filter", "gs-002"], True),
+        ([], True),
+    ],
+    ids=str,
+)
+def test_what_a_command_runs_because_it_failed_counts_as_it_was_planned(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    chosen: list[str],
+    *,
+    is_planned_anew: bool,
+) -> None:
+    monkeypatch.chdir(simulated_project(tmp_path))
+    world.rate = failing("gs-002")
+    assert run_command(["run"]) == 1
+    world.rate = lambda *_: 1.0
+    assert run_command(["run", *chosen]) == 0
+
+    async def known() -> CaseResult:
+        async with opened(tmp_path) as (session, _):
+            return results(session)[all_keys(session)[2]]
+
+    result = asyncio.run(known())
+    assert result.status is CaseStatus.PASSED
+    assert result.as_planned.judged == (Trials(1, 0) if is_planned_anew else Trials(0, 1))
+
+
+@pytest.mark.parametrize("asked", [{"is_repeat": True}, {"is_by_outcome": True}, {}], ids=str)
+async def test_what_was_broken_off_and_is_gone_on_with_counts_as_it_was_planned(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch, asked: dict[str, bool]
+) -> None:
+    root, answer = simulated_project(tmp_path, 3, ONE_BY_ONE), Simulated.respond
+    world.rate = failing("gs-001", "gs-002")
+    async with opened(root) as (session, ear):
+        keys = all_keys(session)
+        await session.run(keys)
+        ear.heard.clear()
+
+        async def broken_off(agent: Simulated, request: AgentRequest) -> AgentResponse:
+            if (request.key, request.trial) == (keys[2], 1):
+                session.requests.cancel()
+                await asyncio.Event().wait()
+            return await answer(agent, request)
+
+        world.rate = lambda *_: 1.0
+        monkeypatch.setattr(Simulated, "respond", broken_off)
+        session.requests.rerun(keys[1:], trials=4, **asked)
+        await ear.until(lambda: bool(ear.runs()))
+    monkeypatch.setattr(Simulated, "respond", answer)
+    async with opened(root) as (session, ear):
+        await resume(session, keys, confirms=False)
+        (started,) = ear.started()
+        assert started.is_repeat is asked.get("is_repeat", False)
+        assert set(started.by_outcome) == set(keys[2:] if asked else ())
+        found = results(session)
+        assert {found[key].trials_judged for key in keys[1:]} == {Trials(4, 0)}
+        planned = {found[key].as_planned.judged for key in keys[1:]}
+        assert planned == {Trials(0, 1) if asked else Trials(4, 0)}
 
 
 async def test_a_case_that_had_no_answer_counts_as_it_is_repeated(
