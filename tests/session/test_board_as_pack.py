@@ -162,7 +162,7 @@ def test_a_result_without_its_verdicts_tells_what_was_planned_of_it() -> None:
         TrialResult(n, one)
         for n, one in enumerate((CaseStatus.FAILED, CaseStatus.PASSED, CaseStatus.PASSED))
     )
-    once = Planned(Trials(0, 1))
+    once = Planned(Trials(0, 1), 1)
     light = CaseResult(
         *(case.key, "r", "mine", CaseStatus.FAILED),
         assertions_run=1,
