@@ -256,9 +256,16 @@ def test_what_a_command_runs_because_it_failed_counts_as_it_was_planned(
     assert result.as_planned.judged == (Trials(1, 0) if is_planned_anew else Trials(0, 1))
 
 
-@pytest.mark.parametrize("asked", [{"is_repeat": True}, {"is_by_outcome": True}, {}], ids=str)
+@pytest.mark.parametrize(
+    ("is_repeat", "is_by_outcome"), [(True, True), (False, True), (False, False)]
+)
 async def test_what_was_broken_off_and_is_gone_on_with_counts_as_it_was_planned(
-    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch, asked: dict[str, bool]
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_repeat: bool,
+    is_by_outcome: bool,
 ) -> None:
     root, answer = simulated_project(tmp_path, 3, ONE_BY_ONE), Simulated.respond
     world.rate = failing("gs-001", "gs-002")
@@ -275,18 +282,18 @@ async def test_what_was_broken_off_and_is_gone_on_with_counts_as_it_was_planned(
 
         world.rate = lambda *_: 1.0
         monkeypatch.setattr(Simulated, "respond", broken_off)
-        session.requests.rerun(keys[1:], trials=4, **asked)
+        session.requests.rerun(keys[1:], trials=4, is_repeat=is_repeat, is_by_outcome=is_by_outcome)
         await ear.until(lambda: bool(ear.runs()))
     monkeypatch.setattr(Simulated, "respond", answer)
     async with opened(root) as (session, ear):
         await resume(session, keys, confirms=False)
         (started,) = ear.started()
-        assert started.is_repeat is asked.get("is_repeat", False)
-        assert set(started.by_outcome) == set(keys[2:] if asked else ())
+        assert started.is_repeat is is_repeat
+        assert set(started.by_outcome) == set(keys[2:] if is_by_outcome else ())
         found = results(session)
         assert {found[key].trials_judged for key in keys[1:]} == {Trials(4, 0)}
         planned = {found[key].as_planned.judged for key in keys[1:]}
-        assert planned == {Trials(0, 1) if asked else Trials(4, 0)}
+        assert planned == {Trials(0, 1) if is_by_outcome else Trials(4, 0)}
 
 
 async def test_a_case_that_had_no_answer_counts_as_it_is_repeated(
