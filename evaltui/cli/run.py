@@ -14,6 +14,7 @@ from evaltui.cli.damage_said import DamageSaid
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import gates_of, tell_unseen, why_failed
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
+from evaltui.cli.git_unasked import tell_unasked
 from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
@@ -29,6 +30,7 @@ from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import refuse_untrusted
 from evaltui.project.diagnostics.run_mistakes import run_mistakes
+from evaltui.project.trust import is_agreed
 from evaltui.reporters import PLACES, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
@@ -214,7 +216,9 @@ def reporters(
             if example := PLACES.get(name):
                 if not target:
                     raise UserError(f"`{name}` needs a place.", f"E.g. {name}={example}.")
-                reporter = make_reporter(name, target)
+                agreed = is_agreed(session.config)
+                tell_unasked(agreed)
+                reporter = make_reporter(name, target, is_agreed=agreed)
             elif is_file and not target and name in REPORTERS:
                 hint = f"E.g. {name}=FILE, or {name} alone for standard output."
                 raise UserError(f"`{item}` names no file.", hint)

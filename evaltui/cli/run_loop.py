@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.git_unasked import agreed_or_told
 from evaltui.cli.named_suite import read_named_suite
 from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, remember
 from evaltui.cli.run_suite import agreed_configs, run_metadata, said, seed, warnings_of
@@ -117,6 +118,7 @@ def run(flags: Namespace) -> int:
         execution_mode=MODE,
         execution_config={**execution, **kept_commands(execution)},
         **run_metadata(flags),
+        is_agreed=agreed_or_told(flags),
     )
 
     asked = {**execution, **kept_commands(execution), "judges": flags.judge}

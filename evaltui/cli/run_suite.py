@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import gates_of
+from evaltui.cli.git_unasked import agreed_or_told
 from evaltui.cli.named_suite import misspelt_keys, read_named_suite
 from evaltui.cli.pack_trust import judge_grants, remember, require
 from evaltui.cli.structured import answer, reading_flags, structured
@@ -50,6 +51,7 @@ def run(flags: Namespace) -> int:
         seed=number,
         judge_configs=configs,
         **run_metadata(flags),
+        is_agreed=agreed_or_told(flags),
     )
     if flags.cluster:
         from evaltui.cli.own_evaluators import refuse_own

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from evaltui.disk.git_process import GIT, GitError
+from evaltui.disk.git_process import UNAGREED, Git, GitError
 
 
 class Kind(Enum):
@@ -40,12 +40,7 @@ class Entry(Struct, frozen=True, gc=False):
     """That has the object."""
 
 
-def has_repository(root: Path) -> bool:
-    """Whether the folder, or one above it, says that it is one."""
-    return any((folder / ".git").exists() for folder in (root, *root.parents))
-
-
-def commit_of(root: Path, reference: str) -> str | None:
+def commit_of(root: Path, reference: str, git: Git = UNAGREED) -> str | None:
     """The name of the commit that a branch, tag or hash means; `None` when it means none.
 
     Raises GitError.
@@ -53,21 +48,16 @@ def commit_of(root: Path, reference: str) -> str | None:
     asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}")
     if "\0" in reference:
         return None
-    answer = GIT.ask(root, asked)
+    answer = git.ask(root, asked)
     return answer.decode("ascii", "replace").strip() or None if answer is not None else None
 
 
-def top_of(folder: Path) -> Path | None:
-    """The top folder of the repository that the folder lies in, links followed; `None` when it
-    lies in none. Raises GitError."""
-    answer = GIT.ask(folder, ("rev-parse", "--show-toplevel"))
-    return None if answer is None else Path(os.path.realpath(os.fsdecode(answer.rstrip(b"\n"))))
-
-
-def entries_at(top: Path, commit: str, below: Sequence[str] = ()) -> Iterator[Entry]:
+def entries_at(
+    top: Path, commit: str, below: Sequence[str] = (), git: Git = UNAGREED
+) -> Iterator[Entry]:
     """What a commit holds; `below`: only what is in these folders. Raises GitError."""
     asked = ("ls-tree", "-r", "-z", "--long", "--end-of-options", commit, *below)
-    listed = GIT.ask(top, asked)
+    listed = git.ask(top, asked)
     if listed is None:
         raise GitError(_NOT_HERE)
     for line in listed.split(b"\0"):
@@ -82,19 +72,19 @@ _KINDS = {kind.value: kind for kind in Kind}
 _NOT_HERE = "this clone has not all of its objects; `git fetch` what is missing"
 
 
-def ignored(repository: Path, paths: Iterable[str]) -> Container[str]:
+def ignored(repository: Path, paths: Iterable[str], git: Git = UNAGREED) -> Container[str]:
     """Those that its rules keep out of its commits; none may lie in a repository below it, or
     behind a link. Raises GitError."""
     asked = b"\0".join(os.fsencode(path) for path in paths)
     if not asked:
         return frozenset()
-    answer = GIT.ask(repository, ("check-ignore", "-z", "--stdin"), asked, fine=(0, 1))
+    answer = git.ask(repository, ("check-ignore", "-z", "--stdin"), asked, fine=(0, 1))
     if answer is None:
         raise GitError("git does not say which files it ignores")
     return frozenset(os.fsdecode(path) for path in answer.split(b"\0"))
 
 
-def contents(root: Path, objects: Sequence[str]) -> list[bytes | None]:
+def contents(root: Path, objects: Sequence[str], git: Git = UNAGREED) -> list[bytes | None]:
     """The contents of blobs, by name or as `HEAD:./file`; `None` where there is none.
 
     Raises GitError.
@@ -102,7 +92,7 @@ def contents(root: Path, objects: Sequence[str]) -> list[bytes | None]:
     if not objects:
         return []
     wanted = "".join(f"{one}\n" for one in objects).encode("utf-8", "surrogateescape")
-    output = BytesIO(GIT.ask(root, ("cat-file", "--batch"), wanted) or b"")
+    output = BytesIO(git.ask(root, ("cat-file", "--batch"), wanted) or b"")
     found: list[bytes | None] = []
     for _ in objects:
         words = output.readline().split()
@@ -114,11 +104,11 @@ def contents(root: Path, objects: Sequence[str]) -> list[bytes | None]:
     return found
 
 
-def read_entries(entries: Sequence[Entry]) -> Iterator[tuple[Entry, bytes]]:
+def read_entries(entries: Sequence[Entry], git: Git = UNAGREED) -> Iterator[tuple[Entry, bytes]]:
     """With their contents, in no order. Raises GitError."""
     for repository in dict.fromkeys(one.repository for one in entries):
         own = [one for one in entries if one.repository == repository]
-        found = contents(repository, [one.object for one in own])
+        found = contents(repository, [one.object for one in own], git)
         for one, content in zip(own, found, strict=True):
             if content is None:  # it is not fetched, and without it something would seem absent
                 raise GitError(_NOT_HERE)

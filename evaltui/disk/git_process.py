@@ -1,5 +1,5 @@
-"""The one place that runs git: nothing that a repository names, within a limit, and never left
-behind."""
+"""The one place that runs git: of the repository that we found, nothing that it names, within a
+limit, and never left behind."""
 
 import os
 import time
@@ -9,7 +9,9 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from evaltui.files import is_file, is_there, read_file
+from msgspec import Struct
+
+from evaltui.disk.git_repository import top_of, why_not_plain
 
 if TYPE_CHECKING:
     import subprocess
@@ -19,14 +21,19 @@ PATIENCE_S = 5.0
 _AGAIN_S = 60.0
 _SOON_S = 0.2
 """By when git has nearly always answered. One that has not is ended even if we are killed."""
-_CONFIG_LIMIT = 1 << 20
 _LOCAL_ONLY = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
 """A repository may say that missing objects are to be fetched, and with what program."""
 _OF_ANOTHER = frozenset(
     {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"}
 )
 """What git tells the programs that it starts, as hooks: the repository is that of the folder."""
-_NOTHING_STARTED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+_NOTHING_STARTED = (
+    *("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "safe.bareRepository=explicit"),
+)
+
+
+_ENDED = "whoever asked git has ended"
 
 
 class GitError(Exception):
@@ -37,23 +44,47 @@ class GitSilentError(GitError):
     """It did not answer in time, as where a pipe stands in place of a file of the repository."""
 
 
+class GitUnaskedError(GitError):
+    """It would read other files than those of the repository, and nobody agreed to that."""
+
+
+class GitEndedError(GitError):
+    """Whoever asked is gone: there is an answer no more, and that is none of git's."""
+
+
 class GitRuns:
-    """Those of this process; safe to call from any thread."""
+    """Those of one owner, as a session, which end with it; safe to call from any thread."""
 
     def __init__(self) -> None:
         self._running: set[subprocess.Popen[bytes]] = set()
+        self._is_ended = False
         self._lock = Lock()
         self._silent: dict[Path, float] = {}
         """When git gave no answer in a folder, on the steady clock."""
 
     def ask(
-        self, root: Path, asked: Sequence[str], given: bytes = b"", fine: Container[int] = (0,)
+        self,
+        folder: Path,
+        asked: Sequence[str],
+        given: bytes = b"",
+        fine: Container[int] = (0,),
+        *,
+        is_agreed: bool = False,
     ) -> bytes | None:
-        """What it prints; `None` when it refuses: ends otherwise than is `fine`. Raises GitError
-        when there is no answer."""
+        """What it prints of the repository that the folder lies in; `None` when it refuses: there
+        is none, or it ends otherwise than is `fine`.
+
+        Raises GitError when there is no answer: GitUnaskedError where git would read other files
+        too, unless somebody `is_agreed` with what the project does, and GitEndedError after `end`.
+        """
+        root, top = Path(os.path.realpath(folder)), top_of(folder)
+        if top is None:
+            return None
+        if not is_agreed and (why := why_not_plain(top, root)):
+            raise GitUnaskedError(f"git was not asked, as {why}")
         if time.monotonic() - self._silent.get(root, -_AGAIN_S) < _AGAIN_S:
             raise GitSilentError(f"git did not answer within {PATIENCE_S:g} seconds")
-        process = self._start(root, asked)
+        process = self._start(root, top, asked)
         try:
             answer = self._answer(process, given)
         except TimeoutError:
@@ -61,29 +92,36 @@ class GitRuns:
             raise GitSilentError(f"git did not answer within {PATIENCE_S:g} seconds") from None
         finally:
             self._end(process)
+        if self._is_ended:
+            raise GitEndedError(_ENDED)
         return answer if process.returncode in fine else None
 
     def end(self) -> None:
-        """End those that run: nobody waits for their answers any more."""
+        """End those that run and start no more: nobody waits for their answers."""
         with self._lock:
+            self._is_ended = True
             for process in self._running:
                 _kill(process)
 
-    def _start(self, root: Path, asked: Sequence[str]) -> "subprocess.Popen[bytes]":
+    def _start(self, root: Path, top: Path, asked: Sequence[str]) -> "subprocess.Popen[bytes]":
         import subprocess
 
-        try:
-            process = subprocess.Popen(
-                ["git", "-C", str(root), *_NOTHING_STARTED, *asked],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={key: os.environ[key] for key in os.environ.keys() - _OF_ANOTHER} | _LOCAL_ONLY,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            raise GitError("git cannot be started; is it installed?") from error
-        with self._lock:
+        where = ("-C", str(root), f"--git-dir={top / '.git'}", f"--work-tree={top}")
+        with self._lock:  # so that none is started that `end` does not see
+            if self._is_ended:
+                raise GitEndedError(_ENDED)
+            try:
+                process = subprocess.Popen(
+                    ["git", *where, *_NOTHING_STARTED, *asked],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env={key: os.environ[key] for key in os.environ.keys() - _OF_ANOTHER}
+                    | _LOCAL_ONLY,
+                    start_new_session=True,
+                )
+            except (OSError, ValueError) as error:
+                raise GitError("git cannot be started; is it installed?") from error
             self._running.add(process)
         return process
 
@@ -116,26 +154,23 @@ class GitRuns:
                     pipe.close()
 
 
+class Git(Struct, frozen=True):
+    """Git as somebody may ask it."""
+
+    runs: GitRuns
+    is_agreed: bool = False
+    """Whether somebody agreed to what the project does: else only of a plain repository."""
+
+    def ask(
+        self, folder: Path, asked: Sequence[str], given: bytes = b"", fine: Container[int] = (0,)
+    ) -> bytes | None:
+        """As `GitRuns.ask`. Raises GitError."""
+        return self.runs.ask(folder, asked, given, fine, is_agreed=self.is_agreed)
+
+
 GIT = GitRuns()
-"""The ones of this process."""
-
-
-def reads_other_files(root: Path) -> bool:
-    """Whether the repository's own settings name files that git would read with them, wherever
-    these are: git has no way of being told not to. Also where they cannot be looked through. Those
-    of a worktree or a submodule are not here, and not looked at."""
-    folder = next((one / ".git" for one in (root, *root.parents) if is_there(one / ".git")), None)
-    if folder is None or is_file(folder):
-        return False
-    for name in ("config", "config.worktree"):
-        try:
-            if b"[include" in read_file(folder / name, _CONFIG_LIMIT).lower():
-                return True
-        except FileNotFoundError:
-            continue
-        except OSError:
-            return True
-    return False
+"""Of whoever lives as long as the process."""
+UNAGREED = Git(GIT)
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from evaltui.disk.git_objects import commit_of
-from evaltui.disk.git_process import GitError
+from evaltui.disk.git_process import GIT, Git, GitError
 from evaltui.evidence.judge_code import KEY, Code
 from evaltui.files import is_file, read_file
 from evaltui.traces.reading import VERSION
@@ -41,15 +41,18 @@ class RunConfig(Struct, frozen=True):
     dependency_lock_hash: str | None = None
     execution_mode: str = "trace_score"
     execution_config: Mapping[str, Any] = field(default_factory=dict)
+    is_agreed: bool = False
+    """Whether git may be asked where it reads other files than its own; not written."""
     judge_code: Code = field(default_factory=dict)
     """Written only where there is any, as packs were before."""
 
     def document(self, folder: Path) -> dict[str, Any]:
         """With what is pinned of the machine and of `folder`, where the run takes place."""
         known = {name: getattr(self, name) for name in self.__struct_fields__}
+        del known["is_agreed"]
         if not self.judge_code:
             del known[KEY]
-        pinned = pins(folder)
+        pinned = pins(folder, is_agreed=self.is_agreed)
         return {
             **known,
             "judge_configs": without_secrets(self.judge_configs),
@@ -62,14 +65,14 @@ class RunConfig(Struct, frozen=True):
         }
 
 
-def pins(folder: Path) -> dict[str, Any]:
+def pins(folder: Path, *, is_agreed: bool = False) -> dict[str, Any]:
     """What may change a verdict from outside: interpreter, system, commit, locked dependencies."""
     return {
         "cwd": str(folder),
         "dependency_lock_hash": lock_hash(folder),
         "env": {"PATH_hash": sha256(os.environ.get("PATH", "").encode()).hexdigest()},
         "executable": sys.executable,
-        "git_commit": git_commit(folder),
+        "git_commit": git_commit(folder, is_agreed=is_agreed),
         "machine": platform.machine(),
         "platform": sys.platform,
         "platform_release": platform.release(),
@@ -86,10 +89,11 @@ def lock_hash(folder: Path) -> str | None:
     return None
 
 
-def git_commit(folder: Path) -> str | None:
-    """`None` outside of a repository, or where git does not answer in time."""
+def git_commit(folder: Path, *, is_agreed: bool = False) -> str | None:
+    """`None` outside of a repository, where git does not answer in time, and where it is not asked,
+    as it would read other files and nobody agreed."""
     with suppress(GitError):
-        return commit_of(folder, "HEAD")
+        return commit_of(folder, "HEAD", Git(GIT, is_agreed))
     return None
 
 

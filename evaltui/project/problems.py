@@ -8,6 +8,7 @@ from msgspec import Struct
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.permit import Grant, not_trusted
 from evaltui.core.workspace_files import CONFIG
+from evaltui.disk.git_process import GIT, GitRuns
 from evaltui.project.diagnostics.edited import edited_regressions
 from evaltui.project.diagnostics.findings import lint_findings
 from evaltui.project.diagnostics.outdated_problems import doubtful_metadata, outdated_problems
@@ -76,13 +77,15 @@ def reading_problems(project: Project, around: Around = NOTHING_AROUND) -> tuple
     return in_order(found)
 
 
-def findings(project: Project, left_behind: Iterable[LeftBehind] = ()) -> tuple[Problem, ...]:
+def findings(
+    project: Project, left_behind: Iterable[LeftBehind] = (), runs: GitRuns = GIT
+) -> tuple[Problem, ...]:
     """Those that take a closer look: lint, unknown tools, edited regression cases, and mutes and
-    baselines of cases that are not there.
+    baselines of cases that are not there. `runs`: of whoever asks git.
 
     A file that is broken now is not looked into: its last good version is not what it says.
     """
-    found = [*edited_regressions(project), *unknown_mutes(project)]
+    found = [*edited_regressions(project, runs), *unknown_mutes(project)]
     found += left_behind_problems(project, left_behind)
     for file in project.files.values():
         if file.suite is not None and file.is_current:

@@ -28,8 +28,10 @@ class EvidenceReporter(WrittenAtEnd):
     as is a run that did not come to its end. Raises UserError where `place` holds something else.
     """
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, *, is_agreed: bool = False) -> None:
+        """`is_agreed`: with what the project does, as `RunConfig` has it."""
         super().__init__(io.StringIO())
+        self._is_agreed = is_agreed
         self._place = Path(place)
         refuse_others(self._place, may_hold_packs=True)
 
@@ -37,7 +39,8 @@ class EvidenceReporter(WrittenAtEnd):
         runs = [run for run in self._runs if run.end is RunEnd.COMPLETED]
         for run in runs:
             place = self._place / safe_name(run.agent) if runs[1:] else self._place
-            write_pack(run, place, self._suites, self._resumed_of(run.agent))
+            resumed = self._resumed_of(run.agent)
+            write_pack(run, place, self._suites, resumed, is_agreed=self._is_agreed)
 
 
 def write_pack(
@@ -47,6 +50,7 @@ def write_pack(
     resumed: Container[CaseKey],
     *,
     is_evidence: bool = True,
+    is_agreed: bool = False,
 ) -> None:
     """The cases that the run ran; `is_evidence`: but for those of which nothing was asserted."""
     cases = {case.key: case for suite in suites.values() for case in suite.cases}
@@ -70,6 +74,7 @@ def write_pack(
             run_id=run.run_id,
             agent_version=run.agent,
             execution_mode=AGENT_RUN,
+            is_agreed=is_agreed,
             judge_code=code_of_results(results),
         )
         pack.finish(config.document(Path.cwd()), counts.document(run.run_id, dataset))

@@ -13,7 +13,6 @@ from evaltui.core.events import (
     RunFinished,
 )
 from evaltui.core.sink import Sink
-from evaltui.disk.git_process import GIT
 from evaltui.project import findings
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
@@ -58,14 +57,14 @@ class ProjectCheck(Sink):
 
     async def close(self) -> None:
         """Wait for nothing: what is being looked at is not told of any more."""
-        GIT.end()
+        self._state.git.end()
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)
 
     def _findings(self) -> tuple[Problem, ...]:
         project = self._state.project
-        return findings(project, self._baselines.find_left_behind(project))
+        return findings(project, self._baselines.find_left_behind(project), self._state.git)
 
     def _begin(self) -> None:
         self._is_due = True

@@ -10,6 +10,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.events import EvaluatorPrinted, ProjectChecked, ProjectRead
 from evaltui.core.permit import Grant
 from evaltui.core.response import ToolCall
+from evaltui.disk.git_process import GitRuns
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.known_descriptions import KnownDescriptions
 from evaltui.disk.own_folder import own_folder
@@ -46,6 +47,8 @@ class ProjectState:
         events: EventBus,
     ) -> None:
         self.events = events
+        self.git = GitRuns()
+        """What this session asks git; ended with it."""
         self.settings = SettingsInForce(config, overrides, problems)
         self.damage = DamageReports(events)
         self.record = Record(own_folder(config.root), events, self.damage)

@@ -15,12 +15,12 @@ import pytest
 from evaltui.child.watchdog import WATCHDOG
 from evaltui.disk import git_process
 from evaltui.disk.git_objects import commit_of
-from evaltui.disk.git_process import GIT, GitError, GitRuns, GitSilentError, reads_other_files
+from evaltui.disk.git_process import GIT, Git, GitEndedError, GitError, GitRuns, GitSilentError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs pipes and /proc")
 
 
-def with_a_pipe(root: Path, name: str = "HEAD") -> Path:
+def with_a_pipe(root: Path, name: str = "packed-refs") -> Path:
     """A repository in which git waits for ever."""
     subprocess.run(["git", "init", "-q", root], check=True)
     (root / ".git" / name).unlink(missing_ok=True)
@@ -49,7 +49,7 @@ def until(is_so: Callable[[], object], limit_s: float = 30.0) -> None:
         time.sleep(0.005)
 
 
-@pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs"])
+@pytest.mark.parametrize("name", ["config", "packed-refs"])
 def test_one_that_waits_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -57,23 +57,52 @@ def test_one_that_waits_is_ended(
     root, git = with_a_pipe(tmp_path, name), GitRuns()
     asked = ("rev-parse", "--verify", "main")
     with pytest.raises(GitSilentError, match=r"within 0\.4 seconds"):
-        git.ask(root, asked)
+        git.ask(root, asked, is_agreed=True)
     assert running_in(root) == []
     monkeypatch.setattr(GitRuns, "_start", None)  # it is not asked again
     with pytest.raises(GitSilentError):
-        git.ask(root, asked)
+        git.ask(root, asked, is_agreed=True)
 
 
-def test_who_waits_for_it_can_be_let_go(tmp_path: Path) -> None:
-    root, ended = with_a_pipe(tmp_path), list[str | None]()
-    waiting = Thread(target=lambda: ended.append(commit_of(root, "HEAD")))
-    waiting.start()
-    until(lambda: WATCHDOG.groups)
-    assert [*WATCHDOG.groups] == running_in(root)  # were we killed now, it would be too
-    GIT.end()
+def waiting_for(root: Path, runs: GitRuns, said: list[object]) -> Thread:
+    """Somebody who asks for a commit and adds the answer, or why there is none."""
+
+    def asks() -> None:
+        try:
+            said.append(commit_of(root, "HEAD", Git(runs)))
+        except GitError as error:
+            said.append(type(error))
+
+    thread = Thread(target=asks)
+    thread.start()
+    return thread
+
+
+def test_who_waits_for_it_can_be_let_go_and_nobody_else_is(tmp_path: Path) -> None:
+    mine, others = GitRuns(), GitRuns()
+    root, other = with_a_pipe(tmp_path / "a"), with_a_pipe(tmp_path / "b")
+    ended, kept = list[object](), list[object]()
+    waiting, beside = waiting_for(root, mine, ended), waiting_for(other, others, kept)
+    until(lambda: len(WATCHDOG.groups) == 2)  # were we killed now, they would be too
+    assert {*WATCHDOG.groups} == {*running_in(root), *running_in(other)}
+    mine.end()
     waiting.join()
-    assert ended == [None]
+    assert ended == [GitEndedError], "which is not that git refuses"
     assert running_in(root) == []
+    assert (len(running_in(other)), kept) == (1, [])
+    others.end()
+    beside.join()
+    assert kept == [GitEndedError]
+
+
+def test_who_has_ended_asks_no_more(tmp_path: Path) -> None:
+    runs = GitRuns()
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    assert runs.ask(tmp_path, ("rev-parse", "--git-dir"))
+    runs.end()
+    with pytest.raises(GitEndedError):
+        runs.ask(tmp_path, ("rev-parse", "--git-dir"))
+    assert GIT.ask(tmp_path, ("rev-parse", "--git-dir"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
@@ -95,22 +124,7 @@ def test_it_ends_with_whoever_asks(tmp_path: Path, number: int) -> None:
 
 
 def test_without_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitError, match="is it installed"):
         GIT.ask(tmp_path, ("rev-parse",))
-
-
-@pytest.mark.parametrize(
-    "text", ["[include]\npath = /x", "[core]\n\tbare = false\n[Include]path=x", '[includeIf "a"]']
-)
-def test_settings_that_include_others(tmp_path: Path, text: str) -> None:
-    subprocess.run(["git", "init", "-q", tmp_path], check=True)
-    (tmp_path / "below").mkdir()
-    assert not reads_other_files(tmp_path / "below")
-    (tmp_path / ".git/config").write_text(text)
-    assert reads_other_files(tmp_path)
-    assert reads_other_files(tmp_path / "below")
-
-
-def test_settings_that_cannot_be_looked_through(tmp_path: Path) -> None:
-    assert reads_other_files(with_a_pipe(tmp_path, "config"))

@@ -16,6 +16,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, ProjectChecked, RunFinished
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
+from evaltui.disk.git_process import GitRuns
 from evaltui.expectations.lint import lint_suite
 from evaltui.project import Project, findings, with_few
 from evaltui.project.left_behind import LeftBehind
@@ -201,9 +202,11 @@ async def test_what_a_save_has_run_comes_before_the_look(
 ) -> None:
     looked: list[int] = []
 
-    def noted(project: Project, left_behind: Iterable[LeftBehind]) -> tuple[Problem, ...]:
+    def noted(
+        project: Project, left_behind: Iterable[LeftBehind], runs: GitRuns
+    ) -> tuple[Problem, ...]:
         looked.append(project.number)
-        return findings(project, left_behind)
+        return findings(project, left_behind, runs)
 
     make_project(tmp_path)
     monkeypatch.setattr("evaltui.session.project_check.DEBOUNCE_S", 30)

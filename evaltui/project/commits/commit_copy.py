@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import UserError
 from evaltui.disk.git_objects import Entry, read_entries
+from evaltui.disk.git_process import Git
 from evaltui.files import is_there, read_file
 from evaltui.project.commits.commit_tree import CommitTree
 from evaltui.project.commits.not_committed import not_committed
@@ -35,7 +36,7 @@ class CommitCopy(Struct, frozen=True):
     as the registry names them."""
 
 
-def copy_commit(project: Project, top: Path, commit: str, folder: Path) -> CommitCopy:
+def copy_commit(project: Project, top: Path, commit: str, folder: Path, git: Git) -> CommitCopy:
     """Write to `folder`, a real one, what a commit has of the project, in a repository below `top`.
 
     Each file stands there as deep as it does on disk, so that paths out of the project lead to
@@ -45,7 +46,7 @@ def copy_commit(project: Project, top: Path, commit: str, folder: Path) -> Commi
     outside = [Path(os.path.realpath(place)) for place in places_outside(project.config)]
     inside = [place for place in (root, *outside) if place.is_relative_to(top)]
     below = [place.relative_to(top).as_posix() for place in inside]
-    tree = CommitTree(top, commit, below)
+    tree = CommitTree(top, commit, below, git)
     committed: set[str] = set()
     others: dict[str, Path] = {}
     reached = reach(project.config)
@@ -58,7 +59,7 @@ def copy_commit(project: Project, top: Path, commit: str, folder: Path) -> Commi
             others[name] = path
     as_now = not_committed(tree, others)
     wanted = _wanted(tree, committed)
-    for one, content in read_entries(wanted):
+    for one, content in read_entries(wanted, git):
         _write(_inside(folder, top / one.path), content)
     # Scripts import texts and pictures too: that these are there is all that is asked of them.
     for other in tree.files.keys() - {one.path for one in wanted}:

@@ -13,8 +13,9 @@ from evaltui.disk.git_objects import (
     commit_of,
     entries_at,
     read_entries,
-    top_of,
 )
+from evaltui.disk.git_process import UNAGREED, Git
+from evaltui.disk.git_repository import is_top
 
 _MOST_LINKS = 40
 """On one way: as many as systems follow."""
@@ -23,9 +24,12 @@ _MOST_LINKS = 40
 class CommitTree:
     """What a commit holds, by path from the top of its repository, with `/`."""
 
-    def __init__(self, top: Path, commit: str, below: Sequence[str] = ()) -> None:
+    def __init__(
+        self, top: Path, commit: str, below: Sequence[str] = (), git: Git = UNAGREED
+    ) -> None:
         """`below`: only what is in these folders. Raises GitError."""
         self.top = top
+        self.git = git
         self.files: dict[str, Entry] = {}
         self.links: dict[str, str] = {}
         """Where each says that it leads."""
@@ -34,8 +38,9 @@ class CommitTree:
         self._add("", top, commit, below)
 
     def _add(self, prefix: str, top: Path, commit: str, below: Sequence[str] = ()) -> None:
-        listed = list(entries_at(top, commit, below))
-        for link, target in read_entries([one for one in listed if one.kind is Kind.LINK]):
+        listed = list(entries_at(top, commit, below, self.git))
+        links = [one for one in listed if one.kind is Kind.LINK]
+        for link, target in read_entries(links, self.git):
             self.links[prefix + link.path] = os.fsdecode(target)
         for one in listed:
             path = prefix + one.path
@@ -43,8 +48,7 @@ class CommitTree:
                 self.files[path] = replace(one, path=path)
             elif one.kind is Kind.REPOSITORY:
                 there = top / one.path
-                is_one = (there / ".git").exists() and top_of(there) == there
-                if is_one and commit_of(there, one.object):
+                if is_top(there) and commit_of(there, one.object, self.git):
                     self._add(f"{path}/", there, one.object)
                 else:
                     self.not_here.add(path)

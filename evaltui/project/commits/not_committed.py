@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from evaltui.disk.git_objects import ignored
+from evaltui.disk.git_repository import is_top
 from evaltui.project.commits.commit_tree import CommitTree
 
 _INSTALLED = "node_modules"
@@ -23,7 +24,7 @@ def not_committed(tree: CommitTree, files: Mapping[str, Path]) -> list[str]:
     kept_out: set[Path] = set()
     for repository, paths in asked.items():
         by_name = {path.relative_to(repository).as_posix(): path for path in paths}
-        names = ignored(repository, by_name)
+        names = ignored(repository, by_name, tree.git)
         kept_out |= {path for name, path in by_name.items() if name in names}
     return [
         name
@@ -52,7 +53,7 @@ def _kept_by(top: Path, path: Path) -> Iterator[tuple[Path, Path]]:
     inner = [one for one in path.parents if one != top and one.is_relative_to(top)]
     around = top
     for folder in reversed(inner):
-        if (folder / ".git").exists():
+        if is_top(folder):
             yield around, folder
             around = folder
     yield around, path

@@ -12,12 +12,14 @@ from msgspec.structs import replace
 from evaltui.core.config import RegistrySource
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.tool import ToolDefinition, ToolRegistry
-from evaltui.disk.git_objects import commit_of, top_of
-from evaltui.disk.git_process import GitError
+from evaltui.disk.git_objects import commit_of
+from evaltui.disk.git_process import GIT, Git, GitError, GitRuns, GitUnaskedError
+from evaltui.disk.git_repository import HOW_TO_ASK, top_of
 from evaltui.files import is_there, outside
 from evaltui.project.commits.commit_copy import CommitCopy, copy_commit
 from evaltui.project.project import Project
 from evaltui.project.tool_prints import ToolPrints
+from evaltui.project.trust import is_agreed
 from evaltui.registries import ReadRegistry, RegistryReader
 from evaltui.registries.discovery import FOLDER, HOW_TO_NAME, NONE_FOUND, is_glob, source_type
 from evaltui.registries.merging import DUPLICATE, merge
@@ -26,6 +28,7 @@ from evaltui.registries.text_file import IMPORT_MISSING
 
 _AS_FILES = frozenset({FOLDER, "typescript", "json", "openapi"})
 """Types of sources that are read without running or asking anything."""
+_UNREAD = "The tools of `{}` cannot be read: {}."
 
 
 class ToolsAt(Struct, frozen=True):
@@ -50,10 +53,11 @@ def refuse_none_read(project: Project) -> None:
         raise UserError(what, "The problems say why; fix that, and compare again.", why)
 
 
-def tools_at(project: Project, reference: str) -> ToolsAt:
+def tools_at(project: Project, reference: str, runs: GitRuns = GIT) -> ToolsAt:
     """Read the tool definitions of a commit. Raises UserError when there is no such commit, or
     a source of it cannot be read."""
     root, named = project.root, project.config.registries
+    git = Git(runs, is_agreed(project.config))
     read = [source for source in named if _is_of_files(source, root)]
     as_now = [source for source in named if source not in read]
     problems: tuple[Problem, ...] = ()
@@ -64,7 +68,7 @@ def tools_at(project: Project, reference: str) -> ToolsAt:
                 f"There is no git repository here, so `{reference}` is not a commit of one.",
                 "Start in one (--root), or name one of the agents in force.",
             )
-        if (commit := commit_of(root, reference)) is None:
+        if (commit := commit_of(root, reference, git)) is None:
             raise UserError(
                 f"git knows no commit `{reference}` here.",
                 "Name a branch, a tag, a hash or HEAD~1, or one of the agents in force.",
@@ -72,11 +76,15 @@ def tools_at(project: Project, reference: str) -> ToolsAt:
         # Of nothing but sources that are not files there is nothing to be found, either.
         if read or not named:
             with tempfile.TemporaryDirectory(prefix="evaltui-", ignore_cleanup_errors=True) as made:
-                copied = copy_commit(project, top, commit, Path(os.path.realpath(made)))
+                copied = copy_commit(project, top, commit, Path(os.path.realpath(made)), git)
                 then = [_below(source, root) for source in read]
                 _refuse_absent(reference, copied.root, then)
                 found = _read(copied, then)
             registry, problems, beside = found.registry, found.problems, copied.as_now
+    except GitUnaskedError as error:
+        raise UserError(
+            f"The tools of `{reference}` cannot be read: {error}.", HOW_TO_ASK
+        ) from None
     except (GitError, OSError) as error:
         raise UserError(f"The tools of `{reference}` cannot be read: {error}.") from None
     _refuse_unread(reference, problems, project)

@@ -7,30 +7,39 @@ from evaltui.core.case import Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.suite import Suite
-from evaltui.disk.git_objects import contents, has_repository
-from evaltui.disk.git_process import PATIENCE_S, GitError, GitSilentError, reads_other_files
+from evaltui.disk.git_objects import contents
+from evaltui.disk.git_process import (
+    GIT,
+    PATIENCE_S,
+    Git,
+    GitError,
+    GitRuns,
+    GitSilentError,
+    GitUnaskedError,
+)
+from evaltui.disk.git_repository import HOW_TO_ASK, top_of
 from evaltui.formats import read_suite
 from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
 from evaltui.project.trust import is_agreed
 
 
-def edited_regressions(project: Project) -> Iterator[Problem]:
+def edited_regressions(project: Project, runs: GitRuns = GIT) -> Iterator[Problem]:
     """A warning for each regression case that was edited since the last commit (contract B6).
 
     Asks git with one short command; silent where there is no git or no commit.
     """
-    if not has_repository(project.root):
+    if top_of(project.root) is None:
         return
     files = [file for file in project.files.values() if file.is_current and _is_guarded(file)]
     if not files:
         return
-    if reads_other_files(project.root) and not is_agreed(project.config):
-        what = "git was not asked, as its settings here include other files, or cannot be read"
-        yield _unknown(what, "Look at `.git/config`; once the project is trusted, git is asked.")
-        return
     try:
-        committed = contents(project.root, [f"HEAD:./{file.id}" for file in files])
+        git = Git(runs, is_agreed(project.config))
+        committed = contents(project.root, [f"HEAD:./{file.id}" for file in files], git)
+    except GitUnaskedError as error:
+        yield _unknown(str(error), HOW_TO_ASK)
+        return
     except GitSilentError:
         what = f"git did not answer within {PATIENCE_S:g} seconds"
         hint = "Look what holds up `git status` here: a pipe in `.git`, or a disk that is away."

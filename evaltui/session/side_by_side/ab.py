@@ -246,5 +246,5 @@ class Ab:
             raise UserError(f"{why}.", HOW_WITHOUT_COMMITS)
         from evaltui.project.commits.tools_at import tools_at
 
-        then = await asyncio.to_thread(tools_at, self._state.project, reference)
+        then = await asyncio.to_thread(tools_at, self._state.project, reference, self._state.git)
         return AbSide(f"{reference} ({then.commit[:7]})", queue, then.project), then.as_now

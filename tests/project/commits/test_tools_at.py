@@ -477,3 +477,21 @@ def test_the_repository_is_that_of_the_folder_whatever_git_says_to_its_hooks(
     assert now["find_order"] == "Finds."
     assert str(descriptions(then.project.registry)["find_order"]).startswith("Looks up")
     assert then.as_now == ()
+
+
+def test_git_is_asked_for_a_commit_only_of_a_plain_repository_until_somebody_agreed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST")
+    root = tmp_path / "project"
+    root.mkdir()
+    committed(root)
+    write_tools(root, with_description("find_order", "Finds."))
+    project = read_project(Config(root))
+    assert tools_at(project, "HEAD").project.registry.tools["find_order"].description != "Finds."
+    git(root, "config", "include.path", "/nowhere/x")
+    with pytest.raises(UserError, match="git was not asked, as its settings") as raised:
+        tools_at(project, "HEAD")
+    assert "once the project is trusted" in raised.value.hint
+    trusted = read_project(Config(root, is_trusted=True))
+    assert tools_at(trusted, "HEAD").project.registry.tools["find_order"].description != "Finds."

@@ -79,8 +79,7 @@ def test_that_git_does_not_answer_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "evals").mkdir()
     (tmp_path / "evals/a.regression.json").write_text(json.dumps([case("rg-a-001")]))
     git(tmp_path, "init", "-q")
-    (tmp_path / ".git/HEAD").unlink()
-    os.mkfifo(tmp_path / ".git/HEAD")
+    os.mkfifo(tmp_path / ".git/packed-refs")
     monkeypatch.setattr(git_process, "PATIENCE_S", 0.4)
     (said,) = unasked(Config(tmp_path))
     assert "did not answer within" in said
