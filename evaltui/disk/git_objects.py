@@ -33,11 +33,20 @@ class Entry(Struct, frozen=True, gc=False):
     """Below the folder that was asked for, with `/`."""
     kind: Kind
     object: str
-    """Its name, as `contents` takes it; of a repository that of a commit there."""
+    """Its name, as in `Blob`; of a repository that of a commit there."""
     size: int
     """Bytes; 0 for a repository."""
     repository: Path
     """That has the object."""
+
+
+class Blob(Struct, frozen=True, gc=False):
+    """The content of a file, not yet read."""
+
+    object: str
+    """Its name, as `contents` takes it."""
+    size: int
+    """Bytes."""
 
 
 def commit_of(root: Path, reference: str, git: Git = UNAGREED) -> str | None:
@@ -84,24 +93,40 @@ def ignored(repository: Path, paths: Iterable[str], git: Git = UNAGREED) -> Cont
     return frozenset(os.fsdecode(path) for path in answer.split(b"\0"))
 
 
+def blobs(root: Path, objects: Sequence[str], git: Git = UNAGREED) -> list[Blob | None]:
+    """Of files by name or as `HEAD:./file`; `None` where there is none. Raises GitError."""
+    answer = _batch(root, "--batch-check", objects, git)
+    found: list[Blob | None] = []
+    for line in answer.splitlines():
+        words = line.split()
+        is_blob = len(words) == 3 and words[1] == b"blob"  # else `HEAD:./new.json missing`
+        found.append(Blob(words[0].decode("ascii"), int(words[2])) if is_blob else None)
+    return (found + [None] * len(objects))[: len(objects)]
+
+
 def contents(root: Path, objects: Sequence[str], git: Git = UNAGREED) -> list[bytes | None]:
-    """The contents of blobs, by name or as `HEAD:./file`; `None` where there is none.
+    """The contents of blobs by name, all of them at once in memory: whoever asks knows their sizes;
+    `None` where there is none.
 
     Raises GitError.
     """
-    if not objects:
-        return []
-    wanted = "".join(f"{one}\n" for one in objects).encode("utf-8", "surrogateescape")
-    output = BytesIO(git.ask(root, ("cat-file", "--batch"), wanted) or b"")
+    output = BytesIO(_batch(root, "--batch", objects, git))
     found: list[bytes | None] = []
     for _ in objects:
         words = output.readline().split()
         if len(words) == 3 and words[1] == b"blob":
             found.append(output.read(int(words[2])))
             output.readline()
-        else:  # `HEAD:./new.json missing`
+        else:
             found.append(None)
     return found
+
+
+def _batch(root: Path, how: str, objects: Sequence[str], git: Git) -> bytes:
+    if not objects:
+        return b""
+    wanted = "".join(f"{one}\n" for one in objects).encode("utf-8", "surrogateescape")
+    return git.ask(root, ("cat-file", how), wanted) or b""
 
 
 def read_entries(entries: Sequence[Entry], git: Git = UNAGREED) -> Iterator[tuple[Entry, bytes]]:

@@ -57,7 +57,7 @@ def test_a_commit_that_is_not_asked_for_is_no_difference_to_a_replay(
     assert written(SCORED, pack)
     git(root, "config", "include.path", "/nowhere/x")
     capsys.readouterr()
-    assert run_command(["replay", str(pack), "--json"]) == 0
+    assert run_command(["replay", "--run", str(pack), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["env_unverified"] == ["git_commit"]
     assert found["env_mismatches"] == []

@@ -88,7 +88,7 @@ def test_what_leads_out_of_a_repository_is_asked_once_somebody_agreed(
     root = committed(tmp_path / "project")
     (root / "below").mkdir()
     own = commit_of(root / "below", "HEAD")
-    assert own and contents(root, ["HEAD:./file"]) == [b"mine"]
+    assert own and contents(root, ["HEAD:file"]) == [b"mine"]
     assert why_unasked(root / "below") == ""
     made(root)
     assert why_unasked(root / "below") != ""
@@ -96,7 +96,7 @@ def test_what_leads_out_of_a_repository_is_asked_once_somebody_agreed(
         with pytest.raises(GitUnaskedError, match="git was not asked, as "):
             commit_of(folder, "HEAD")
     assert commit_of(root / "below", "HEAD", AGREED) == own
-    assert contents(root, ["HEAD:./file"], AGREED) == [b"mine"]
+    assert contents(root, ["HEAD:file"], AGREED) == [b"mine"]
 
 
 def test_a_pipe_for_settings_is_not_waited_for(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_worktrees_and_submodules_are_asked_once_somebody_agreed(tmp_path: Path)
         with pytest.raises(GitUnaskedError, match="a file that names another folder"):
             commit_of(folder, "HEAD")
         assert commit_of(folder, "HEAD", AGREED) == commit_of(own, "HEAD")
-        assert contents(folder, ["HEAD:./file"], AGREED) == [text]
+        assert contents(folder, ["HEAD:file"], AGREED) == [text]
 
 
 def test_the_repository_of_another_user_is_not_asked(

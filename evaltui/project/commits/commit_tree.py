@@ -19,6 +19,8 @@ from evaltui.disk.git_repository import is_top
 
 _MOST_LINKS = 40
 """On one way: as many as systems follow."""
+_LONGEST_TARGET = 4096
+"""Bytes: none that is longer can be made on disk, and a small repository can hold a huge one."""
 
 
 class CommitTree:
@@ -39,7 +41,7 @@ class CommitTree:
 
     def _add(self, prefix: str, top: Path, commit: str, below: Sequence[str] = ()) -> None:
         listed = list(entries_at(top, commit, below, self.git))
-        links = [one for one in listed if one.kind is Kind.LINK]
+        links = [one for one in listed if one.kind is Kind.LINK and one.size <= _LONGEST_TARGET]
         for link, target in read_entries(links, self.git):
             self.links[prefix + link.path] = os.fsdecode(target)
         for one in listed:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.disk.git_objects import commit_of
+from evaltui.disk.git_objects import blobs, commit_of
 from evaltui.project.commits.commit_tree import CommitTree
 from tests.project.commits.test_tools_at import commit, git, write
 
@@ -53,3 +53,21 @@ def test_a_folder_that_is_no_repository_is_not_taken_for_the_submodule(tmp_path:
     found = CommitTree(Path(os.path.realpath(tmp_path)), commit_of(tmp_path, "HEAD") or "")
     assert set(found.files) == {"secret.ts"}
     assert found.not_here == {"sub"}
+
+
+def test_a_link_longer_than_any_on_disk_is_not_read(tmp_path: Path) -> None:
+    write(tmp_path, "long", "a/" * 2049)
+    write(tmp_path, "near", "a")
+    commit(tmp_path)
+    for name in ("long", "near"):
+        blob = commit_blob(tmp_path, name)
+        git(tmp_path, "update-index", "--cacheinfo", f"120000,{blob},{name}")
+    git(tmp_path, "commit", "-qm", "links")
+    found = CommitTree(Path(os.path.realpath(tmp_path)), commit_of(tmp_path, "HEAD") or "")
+    assert found.links == {"near": "a"}
+
+
+def commit_blob(root: Path, name: str) -> str:
+    (blob,) = blobs(root, [f"HEAD:{name}"])
+    assert blob is not None
+    return blob.object

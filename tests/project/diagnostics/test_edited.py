@@ -11,6 +11,7 @@ import pytest
 
 from evaltui.core.config import Config
 from evaltui.disk import git_process
+from evaltui.disk.git_objects import contents
 from evaltui.project import project_problems, read_project
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
@@ -83,3 +84,38 @@ def test_that_git_does_not_answer_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(git_process, "PATIENCE_S", 0.4)
     (said,) = unasked(Config(tmp_path))
     assert "did not answer within" in said
+
+
+def test_what_is_committed_is_not_read_where_it_is_larger_than_an_eval_file_may_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "evals").mkdir()
+    for name in "abc":
+        (tmp_path / f"evals/{name}.regression.json").write_text(
+            json.dumps([case(f"rg-{name}-001")]) + " " * (5000 if name == "b" else 900)
+        )
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "x")
+    for name in "abc":
+        (tmp_path / f"evals/{name}.regression.json").write_text(
+            json.dumps([case(f"rg-{name}-001", "new")])
+        )
+    read: list[int] = []
+
+    def noted(*asked: Any) -> list[bytes | None]:
+        found = contents(*asked)
+        read.append(sum(len(one or b"") for one in found))
+        return found
+
+    monkeypatch.setattr("evaltui.project.diagnostics.edited.contents", noted)
+    monkeypatch.setattr("evaltui.project.diagnostics.edited.MAX_BYTES", 1500)
+    problems = project_problems(read_project(Config(tmp_path)))
+    (said,) = (one for one in problems if one.code == "git-unasked")
+    assert said.file == "evals/b.regression.json"
+    assert "the committed version is larger than" in said.what
+    assert [one.case for one in problems if one.code == "edited-regression"] == [
+        "rg-a-001",
+        "rg-c-001",
+    ]
+    assert len(read) == 2 and max(read) <= 1500, "not all at once"
