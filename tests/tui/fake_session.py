@@ -198,6 +198,9 @@ class FakeBaselines(_Owner):
     def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
         return {}
 
+    def gone(self, agent: str) -> set[CaseKey]:
+        return set(self._session.gone)
+
     async def move(self, agent: str, moves: Mapping[CaseKey, CaseKey]) -> None:
         self._session.requested.append(("move_baseline", agent))
 
@@ -268,6 +271,8 @@ class FakeSession:
     judging: FakeEstimate = FakeEstimate()
     never_asked: frozenset[CaseKey] = frozenset()
     can_undo: str = ""
+    gone: tuple[CaseKey, ...] = ()
+    """Pinned cases that are deleted by now."""
     can_redo: str = ""
     decision: GateDecision | None = None
     requested: list[tuple[Any, ...]] = field(default_factory=list)

@@ -5,6 +5,7 @@ import time
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.case import CaseKey
 from evaltui.core.events import BaselinePinned, CaseMuted, ProjectRead, ResultsLoaded
 from tests.driver import driving
 from tests.tui import scene
@@ -102,6 +103,23 @@ async def test_unpin_is_greyed_where_nothing_is_pinned() -> None:
         driver.sees("not now: nothing is pinned")
         await driver.press("U")
         assert len(driver.requested("unpin")) == 2
+
+
+async def test_what_is_pinned_of_deleted_cases_is_forgotten_alone() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("B")
+        driver.misses("Deleted cases")
+        await driver.press("d")
+        assert driver.requested("unpin") == []
+        await driver.press("escape")
+        host.gone = (CaseKey("evals/gone.json", "a"), CaseKey("evals/gone.json", "b"))
+        await driver.press("B")
+        driver.sees("d  Deleted cases (2)")
+        await driver.press("d")
+        [(keys, _)] = driver.requested("unpin")
+        assert {*keys} == {*host.gone}
+        driver.sees("Unpinned 2 deleted cases; z undoes it.")
 
 
 async def test_one_regression_is_never_pinned_by_one_key() -> None:

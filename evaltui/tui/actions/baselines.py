@@ -28,6 +28,7 @@ def menu(controller: DashboardController) -> None:
 
     selection, everything = controller.selection, tuple(controller.board.rows)
     moved = controller.session.baselines.moved_cases(controller.agent)
+    gone = controller.session.baselines.gone(controller.agent)
 
     def answer(choice: str) -> None:
         baselines, agent = controller.session.baselines, controller.agent
@@ -52,11 +53,16 @@ def menu(controller: DashboardController) -> None:
             case ["unpin-all"]:
                 begin(baselines.unpin(everything, agent))
                 controller.say(f"Unpinned all cases{_of(controller)}; z undoes it.")
+            case ["unpin-gone"]:
+                begin(baselines.unpin(gone, agent))
+                said = count(len(gone), "deleted case")
+                controller.say(f"Unpinned {said}{_of(controller)}; z undoes it.")
             case ["use", name]:
                 begin(baselines.use(name, agent))
                 controller.say(f"Compared with `{name}`{_of(controller)} now.")
 
-    choices = [*_to_pin(controller, len(moved)), *_to_unpin(controller), *_to_compare(controller)]
+    choices = [*_to_pin(controller, len(moved)), *_to_unpin(controller, len(gone))]
+    choices += _to_compare(controller)
     controller.ask(Menu(f"Baselines{_of(controller)}", choices), answer)
 
 
@@ -76,7 +82,8 @@ def _to_pin(controller: DashboardController, moved: int) -> Iterator[Choice]:
         yield Choice("move", f"Move pins to renamed cases ({moved:,})", "m", heading=heading)
 
 
-def _to_unpin(controller: DashboardController) -> Iterator[Choice]:
+def _to_unpin(controller: DashboardController, gone: int) -> Iterator[Choice]:
+    """`gone`: how many pinned cases are deleted by now."""
     from evaltui.tui.screens.picker import Choice
 
     pinned = {row.key for row in controller.board.rows.values() if row.baseline is not None}
@@ -85,6 +92,8 @@ def _to_unpin(controller: DashboardController) -> Iterator[Choice]:
     chosen, heading = count(len(controller.selection), "case"), "Unpin"
     yield Choice("unpin", f"The selection ({chosen})", "u", heading=heading, why_not=not_chosen)
     yield Choice("unpin-all", "Unpin all", "U", heading=heading, why_not=not_any)
+    if gone:
+        yield Choice("unpin-gone", f"Deleted cases ({gone:,})", "d", heading=heading)
 
 
 def _to_compare(controller: DashboardController) -> Iterator[Choice]:
