@@ -145,7 +145,10 @@ class PairedRuns(Struct, frozen=True, gc=False):
     def notes(self) -> tuple[str, ...]:
         """What is to be said beside the difference, a line each."""
         unlike = self.verdicts.without if self.verdicts is not None else ""
-        return tuple(filter(None, (self.disagreement, self.unseen, self.without, unlike)))
+        few = ""
+        if 1 < self.groups < _FEW_GROUPS and self._has_spread:
+            few = f"only {self.groups} groups: an interval of 95 % would be wider"
+        return tuple(filter(None, (few, self.disagreement, self.unseen, self.without, unlike)))
 
     def lines(self) -> Iterator[str]:
         """All of it."""
@@ -205,6 +208,9 @@ class LostAndGained(Struct, frozen=True, gc=False):
         return f"lost {self.lost:,}, gained {self.gained:,}, p = {self.p_value:.3g} (McNemar)"
 
 
+_FEW_GROUPS = 10
+"""Below it the spread between groups is hardly known: of 3 such an interval holds 74 times in 100,
+of 6 it does 87 times, of 12 it does 92 times."""
 _LIMIT = 0.05
 """Of p, below which it shows what an interval of 95 % without 0 does."""
 _NO_SPREAD = 1e-12

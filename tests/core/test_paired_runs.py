@@ -281,3 +281,14 @@ def test_more_trials_of_each_case_let_a_smaller_drop_be_seen() -> None:
         "1.8",
         "1.2",
     ]
+
+
+@pytest.mark.parametrize(("groups", "is_said"), [(2, True), (9, True), (10, False)])
+def test_of_few_groups_it_is_said_that_their_spread_is_hardly_known(
+    groups: int, *, is_said: bool
+) -> None:
+    pairs = [PairedCase(1, (n + group) % 2, group) for group in range(groups) for n in range(3)]
+    found = PairedRuns.of(pairs)
+    assert found is not None
+    said = f"only {groups} groups: an interval of 95 % would be wider"
+    assert (said in found.notes) is is_said
