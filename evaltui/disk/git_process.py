@@ -27,10 +27,7 @@ _OF_ANOTHER = frozenset(
     {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"}
 )
 """What git tells the programs that it starts, as hooks: the repository is that of the folder."""
-_NOTHING_STARTED = (
-    *("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}"),
-    *("-c", "safe.bareRepository=explicit"),
-)
+_NOTHING_STARTED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 
 
 _ENDED = "whoever asked git has ended"

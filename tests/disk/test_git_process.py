@@ -95,14 +95,15 @@ def test_who_waits_for_it_can_be_let_go_and_nobody_else_is(tmp_path: Path) -> No
     assert kept == [GitEndedError]
 
 
-def test_who_has_ended_asks_no_more(tmp_path: Path) -> None:
+def test_who_has_ended_asks_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = GitRuns()
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     assert runs.ask(tmp_path, ("rev-parse", "--git-dir"))
     runs.end()
+    assert GIT.ask(tmp_path, ("rev-parse", "--git-dir"))
+    monkeypatch.setenv("PATH", str(tmp_path))  # where none could be started
     with pytest.raises(GitEndedError):
         runs.ask(tmp_path, ("rev-parse", "--git-dir"))
-    assert GIT.ask(tmp_path, ("rev-parse", "--git-dir"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
