@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.errors import UserError
-from evaltui.disk.git_repository import why_unasked
 from evaltui.evidence.packs.pack_documents import (
     case_folders,
     read_config,
@@ -96,10 +95,7 @@ def environment(config: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[s
     for name, look in (("git_commit", git_commit), ("dependency_lock_hash", lock_hash)):
         given, found = config.get(name), pinned.get(name)
         now = look(folder) if found and is_folder(folder) else None
-        is_commit = name == "git_commit"
-        is_unknown = bool(found) and is_commit and now is None and bool(why_unasked(folder))
-        is_told = given and (given != found or now is None or (is_commit and now != given))
-        if is_unknown or is_told:
+        if given and (given != found or now is None or (name == "git_commit" and now != given)):
             unverified.append(name)
         elif found:
             current[name] = str(now)

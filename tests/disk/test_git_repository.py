@@ -70,6 +70,7 @@ LEADING_OUT = {
     "a common folder": shared,
     "a link for objects": links("objects"),
     "a link for branches": links("refs"),
+    "a link for what is ignored": links("info/exclude"),
     "a link for settings": links("config"),
     "settings of a worktree": says("[core]", "config.worktree"),
     "an include": says("[include]\n\tpath = /nowhere/x"),
