@@ -33,7 +33,13 @@ def store() -> Store:
     return made
 
 
-def started(store: Store, *cases: CaseKey, trigger: tuple[str, ...] = ()) -> RunStarted:
+def started(
+    store: Store,
+    *cases: CaseKey,
+    trigger: tuple[str, ...] = (),
+    left: tuple[CaseKey, ...] = (),
+    by_outcome: tuple[CaseKey, ...] = (),
+) -> RunStarted:
     state = SimpleNamespace(
         project=SimpleNamespace(suites=SUITES, number=4),
         config=SimpleNamespace(concurrency=2),
@@ -43,7 +49,9 @@ def started(store: Store, *cases: CaseKey, trigger: tuple[str, ...] = ()) -> Run
     agent = SimpleNamespace(name=scene.AGENT, traits=SimpleNamespace(settings="s"))
     board = store.board(scene.AGENT)
     made = RunPreparation(cast("Agent", agent), board, cast("ProjectState", state), has_judge=False)
-    request = RunRequest(dict.fromkeys(cases), "asked for", trigger)
+    request = RunRequest(
+        dict.fromkeys(cases), "asked for", trigger, left=left, by_outcome=frozenset(by_outcome)
+    )
     return made.started("run-1", request, 1, cases, (), None, tries_again=False)
 
 
@@ -56,3 +64,11 @@ def test_a_run_of_a_key_names_the_saves_that_made_its_cases_due(store: Store) ->
 def test_a_run_of_a_save_names_that_one_alone(store: Store) -> None:
     found = started(store, ONE, TWO, trigger=("c.ts",))
     assert (found.trigger, found.answers) == (("c.ts",), ())
+
+
+def test_a_run_tells_which_of_its_cases_and_of_those_left_were_chosen_by_their_outcome(
+    store: Store,
+) -> None:
+    found = started(store, ONE, TWO, left=(THREE,), by_outcome=(THREE, TWO))
+    assert found.by_outcome == (TWO, THREE)
+    assert started(store, ONE, by_outcome=(TWO,)).by_outcome == ()

@@ -19,6 +19,7 @@ from evaltui.core.paired_runs import PairedCase, PairedRuns
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Planned, Trials, TwoSides
+from evaltui.disk.last_run import LastRun
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.evidence.baseline_names import side_pinned_as
 from evaltui.session import Session
@@ -247,11 +248,13 @@ def test_what_a_command_runs_because_it_failed_counts_as_it_was_planned(
     world.rate = lambda *_: 1.0
     assert run_command(["run", *chosen]) == 0
 
-    async def known() -> CaseResult:
+    async def known() -> tuple[CaseResult, LastRun | None]:
         async with opened(tmp_path) as (session, _):
-            return results(session)[all_keys(session)[2]]
+            return results(session)[all_keys(session)[2]], session.history.last_run("mine")
 
-    result = asyncio.run(known())
+    result, run = asyncio.run(known())
+    assert run is not None
+    assert run.started.by_outcome == (() if is_planned_anew else (result.key,))
     assert result.status is CaseStatus.PASSED
     assert result.as_planned.judged == (Trials(1, 0) if is_planned_anew else Trials(0, 1))
 
