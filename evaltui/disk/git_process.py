@@ -3,10 +3,11 @@ limit, and never left behind."""
 
 import os
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -81,14 +82,16 @@ class GitRuns:
             raise GitUnaskedError(f"git was not asked, as {why}")
         if time.monotonic() - self._silent.get(root, -_AGAIN_S) < _AGAIN_S:
             raise GitSilentError(f"git did not answer within {PATIENCE_S:g} seconds")
-        process = self._start(root, top, asked)
+        start = _Start(partial(self._start, root, top, asked))
         try:
+            process = start.process()
             answer = self._answer(process, given)
         except TimeoutError:
             self._silent[root] = time.monotonic()
             raise GitSilentError(f"git did not answer within {PATIENCE_S:g} seconds") from None
         finally:
-            self._end(process)
+            if (started := start.whatever_it_came_to()) is not None:
+                self._end(started)
         if self._is_ended:
             raise GitEndedError(_ENDED)
         return answer if process.returncode in fine else None
@@ -149,6 +152,36 @@ class GitRuns:
             if pipe is not None:
                 with suppress(OSError):  # it took not all that it was given
                     pipe.close()
+
+
+class _Start:
+    """Of one git, by another thread: a signal that ends the wait for it raises in the main one, and
+    would do so before anybody knew of the process."""
+
+    def __init__(self, start: "Callable[[], subprocess.Popen[bytes]]") -> None:
+        self._made: list[subprocess.Popen[bytes] | GitError] = []
+        self._thread = Thread(target=self._run, args=(start,))
+
+    def process(self) -> "subprocess.Popen[bytes]":
+        """Raises GitError."""
+        self._thread.start()
+        self._thread.join()
+        made = self._made[0]
+        if isinstance(made, GitError):
+            raise made
+        return made
+
+    def whatever_it_came_to(self) -> "subprocess.Popen[bytes] | None":
+        """Once it is over, also where nobody waited for that."""
+        if self._thread.ident is not None:
+            self._thread.join()
+        return next((one for one in self._made if not isinstance(one, GitError)), None)
+
+    def _run(self, start: "Callable[[], subprocess.Popen[bytes]]") -> None:
+        try:
+            self._made.append(start())
+        except GitError as error:
+            self._made.append(error)
 
 
 class Git(Struct, frozen=True):
