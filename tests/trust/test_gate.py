@@ -52,7 +52,7 @@ OURS = {
     "expectations/pattern_process.py": "a child of ours that matches patterns, and nothing else",
     "child/watchdog.py": "a child of ours that ends those of others, and nothing else",
     "evidence/otel/collector_session.py": "what answers `otel/sending.py`, which has a permit",
-    "disk/git_objects.py": "git, kept from starting anything that a repository names",
+    "disk/git_process.py": "git, kept from starting anything that a repository names",
     "tui/editor.py": "the person's own $EDITOR, when a key asks for it",
 }
 OTHERS = {"runner/snapshot.py", "registries/mcp/reader.py", "registries/reader.py"}
