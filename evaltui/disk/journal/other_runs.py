@@ -53,6 +53,7 @@ class OtherRuns:
         self._folder = folder
         self._is_mine = is_mine
         self._growing: dict[str, GrowingJournal] = {}
+        self._is_closed = False
         self._listed: set[str] = set()
         self._listed_at: int | None = None
         """The folder's time of change when it was listed last."""
@@ -74,11 +75,15 @@ class OtherRuns:
                 del self._growing[name]
 
     def close(self) -> None:
+        """Follow none any more, also where somebody still asks for news."""
+        self._is_closed = True
         for journal in self._growing.values():
             journal.close()
         self._growing.clear()
 
     def _follow(self, name: str, path: Path) -> None:
+        if self._is_closed:
+            return
         # Finished and renamed meanwhile, or removed: the other name is tried.
         finished = path.with_name(f"{name}{SUFFIX}")
         for place in dict.fromkeys((path, finished)):

@@ -95,6 +95,13 @@ def test_what_is_finished_already_is_not_read_and_what_is_on_is(
     assert [event.run_id for event in runs.news() if isinstance(event, RunStarted)] == ["run-2"]
 
 
+def test_after_the_end_none_is_followed_any_more(tmp_path: Path, journal: Journal) -> None:
+    runs = OtherRuns(tmp_path, none_is_mine)
+    runs.close()
+    say(journal, STARTED)
+    assert list(runs.news()) == [], "its file would stay open"
+
+
 def test_own_runs_are_left_out(
     tmp_path: Path, journal: Journal, closing: Closing[OtherRuns]
 ) -> None:
