@@ -103,9 +103,10 @@ class OtherRuns:
             self._listed_at = changed_at if is_settled else None
         except OSError:
             return
-        before, self._listed = self._listed, {_name(path) for path in paths}
         for path in paths:
-            if _name(path) not in before:
+            # Once: a listing may miss what is renamed meanwhile, and the next one has it again.
+            if _name(path) not in self._listed:
+                self._listed.add(_name(path))
                 yield _name(path), path
 
 

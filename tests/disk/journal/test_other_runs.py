@@ -95,6 +95,19 @@ def test_what_is_finished_already_is_not_read_and_what_is_on_is(
     assert [event.run_id for event in runs.news() if isinstance(event, RunStarted)] == ["run-2"]
 
 
+def test_a_run_that_one_listing_missed_is_no_other_one(
+    tmp_path: Path, journal: Journal, follow: Follow
+) -> None:
+    """As one that was renamed while the folder was listed."""
+    runs = follow(tmp_path)
+    say(journal, STARTED)
+    assert list(runs.news()) == [STARTED]
+    path, elsewhere = journal.path("run-1"), tmp_path / "elsewhere"
+    for here, there in ((path, elsewhere), (elsewhere, path)):
+        here.rename(there)
+        assert list(runs.news()) == []
+
+
 def test_after_the_end_none_is_followed_any_more(tmp_path: Path, journal: Journal) -> None:
     runs = OtherRuns(tmp_path, none_is_mine)
     runs.close()
