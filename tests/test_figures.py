@@ -229,7 +229,10 @@ def hold_commands(line: Line, copy: Path, capsys: Capsys) -> None:
 
 async def check(day: RandomDay, line: Line) -> None:
     line.driver.app.clear_notifications()  # they cover figures
-    await line.driver.settle()
+    for _ in range(20):  # while a run goes on, a pane may wait for its turn to be painted
+        await line.driver.settle()
+        if not line.driver.app.dashboard.controller.is_running:
+            break
     try:
         hold(line.driver)
     except AssertionError as error:
