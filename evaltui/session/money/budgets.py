@@ -33,6 +33,8 @@ class Budgets:
         self._own: dict[str, Budget] = {}
         self._profiles: Mapping[str, AgentProfile] = {}
         """Of the agents that may be asked, by their names."""
+        self._stated: Mapping[str, list[AgentProfile]] = {}
+        """What the settings that were followed last say of each agent and judge."""
         self._rates: dict[str, RateWindow] = {}
         self._judge = Budget(at_once=self._budget.at_once, where="In the judge's profile ")
         """Of the judge's own limit alone: what it costs is paid from the budget of the agent that
@@ -92,13 +94,17 @@ class Budgets:
     def follow_settings(self, profiles: Mapping[str, AgentProfile]) -> None:
         """Limits of the settings in force are those of the session, by name of the agent.
 
-        What was spent stays spent; a price that was missing may be stated now.
+        What was spent stays spent. Where nobody knows what an answer did cost, that stays so too,
+        unless the settings of whoever gave it are others now: if any save were enough, each would
+        let one more such answer be paid.
         """
         config = self._state.config
         self._profiles = profiles
+        before, self._stated = self._stated, self._by_name()
         self._budget.at_once = self._judge.at_once = max(1, config.concurrency)
         for budget in (self._budget, self._judge, *self._own.values()):
-            budget.unpriced = ""
+            if self._stated.get(budget.unpriced) != before.get(budget.unpriced):
+                budget.unpriced = ""
         judge = config.judge
         self._judge.follow_limit(None if judge is None else judge.profile.max_cost_usd)
         self._budget.follow_limit(config.max_cost_usd)
@@ -125,15 +131,22 @@ class Budgets:
     def _is_priced_since(self, spent: Spent) -> bool:
         """Whether the settings say now what was missing: a price, or that it is free. A price that
         they stated then helped nothing."""
-        config, name = self._state.config, spent.unpriced
-        own = self._profiles.get(name) or config.profiles.get(name)
-        judging = () if config.judge is None else config.judge.profiles
-        named = [one for one in judging if one.name == name]  # an agent may be called the same
-        named += [] if own is None else [own]
+        named = self._by_name().get(spent.unpriced, [])
         return bool(named) and all(
             one.options.get("is_free") is True or ("price" in one.options and not spent.had_price)
             for one in named
         )
+
+    def _by_name(self) -> Mapping[str, list[AgentProfile]]:
+        """The profiles of the settings in force; an agent and a judge may be called the same."""
+        config = self._state.config
+        judging = () if config.judge is None else config.judge.profiles
+        named: dict[str, list[AgentProfile]] = {}
+        for one in judging:
+            named.setdefault(one.name, []).append(one)
+        for name, own in {**config.profiles, **self._profiles}.items():
+            named.setdefault(name, []).append(own)
+        return named
 
     def _emit(self, event: SpendingChanged) -> None:
         before = self._emitted.get(event.agent, SpendingChanged(event.agent, 0.0))

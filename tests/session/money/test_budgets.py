@@ -89,14 +89,43 @@ def test_requests_to_a_judge_have_a_minute_of_their_own(
     assert meter.payer.second.budget is budgets.budget("mini")
 
 
-def test_settings_that_are_read_anew_may_state_the_price_that_was_missing() -> None:
+def test_settings_of_an_agent_without_a_price_may_state_it_now() -> None:
     budgets = spending(max_cost_usd=1.0).budgets
     budgets.follow_settings({"mini": AgentProfile()})
     budgets.budget("mini").miss_price("mini")
     assert budgets.budget("other").who_is_unpriced == "mini"
-    budgets.follow_settings({"mini": AgentProfile()})
+    budgets.follow_settings({"mini": AgentProfile(options={"price": {"input": 1.0}})})
     assert not budgets.budget("mini").who_is_unpriced
     assert not budgets.budget("other").who_is_unpriced
+
+
+def test_settings_that_say_the_same_of_it_let_no_further_answer_without_a_price_be_paid() -> None:
+    budgets = spending(max_cost_usd=1.0).budgets
+    budgets.follow_settings({"mini": AgentProfile(), "other": AgentProfile()})
+    budgets.budget("mini").miss_price("mini")
+    budgets.follow_settings({"mini": AgentProfile(), "other": AgentProfile(max_cost_usd=2.0)})
+    assert budgets.budget("mini").who_is_unpriced == "mini"
+    assert budgets.budget("other").who_is_unpriced == "mini"
+
+
+def test_so_does_the_judge_until_its_own_settings_are_others() -> None:
+    made = [
+        JudgeConfig(AgentProfile("judge", "openai", options=options))
+        for options in ({}, {"price": {"input": 1.0, "output": 1.0}})
+    ]
+    settings = SimpleNamespace(config=Config(Path(), max_cost_usd=1.0, judge=made[0]))
+    state = cast("ProjectState", settings)
+    budgets = Spending(state, JudgeInForce(state)).budgets
+    budgets.follow_settings({"mini": AgentProfile()})
+    payer = budgets.judge_meter(named("judge"), "mini").payer
+    assert isinstance(payer, JointPayer)
+    for one in (payer.first, payer.second):
+        one.budget.miss_price("judge")
+    budgets.follow_settings({"mini": AgentProfile()})
+    assert budgets.budget("mini").who_is_unpriced == "judge"
+    settings.config = Config(Path(), max_cost_usd=1.0, judge=made[1])
+    budgets.follow_settings({"mini": AgentProfile()})
+    assert not budgets.budget("mini").who_is_unpriced
 
 
 def test_a_concurrency_that_is_set_anew_holds_for_judging_too() -> None:
