@@ -27,13 +27,25 @@ def test_a_pass_of_nothing_is_told_as_one_that_was_skipped() -> None:
     record = RunRecord(STARTED, {KEY: held, other: idle}, {}, None, "running")
     told = record.json()
     assert told["cases"] == [*cases_of(record, "passed"), *cases_of(record, "skipped")]
+    (passed,) = cases_of(record, "passed")
+    assert "reason" not in passed
     (one,) = cases_of(record, "skipped")
     assert (one["id"], one["passed"], one["reason"]) == ("gs-2", False, "nothing asserted")
+    assert (one["trials"], one["passes"]) == (3, 0)
     assert "statistics" not in one
     summary = told["summary"]
     assert isinstance(summary, dict)
     counted = ("passed", "failed", "skippedCases", "nothingAsserted")
     assert [summary[key] for key in counted] == [1, 0, 1, 1]
+
+
+def test_a_page_names_the_next_one_only_where_more_is_left() -> None:
+    other = KEY._replace(case="gs-2")
+    results = {key: CaseResult(key, "r-1", "mine", CaseStatus.PASSED) for key in (KEY, other)}
+    record = RunRecord(STARTED, results, {}, None, "running")
+    first, last = record.json(limit=1), record.json(offset=1, limit=1)
+    assert (first["next"], "next" in last) == (1, False)
+    assert "next" not in record.json(limit=2)
 
 
 def cases_of(record: RunRecord, status: str) -> list[Any]:
