@@ -20,11 +20,10 @@ from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.on_wait import waiting_for_us
-from evaltui.core.response import AgentResponse, ToolCall
+from evaltui.core.response import RETURNS_TEXT_ONLY, AgentResponse, ToolCall
 from evaltui.disk.codec import parse
 from evaltui.net.secret_mask import project_secrets
 
-NO_CALLS_REPORTED = "the function returned text only: assertions about tools see no calls"
 STUBS_UNUSED = "whether the stubs were used is the function's business"
 PRINTED = "; it printed: "
 _KEEP_FAULT_S = 2.0
@@ -178,7 +177,7 @@ class PythonAgent(Agent):
         value, text, calls = self._read(said)
         notes = [] if request.stubs is None else [STUBS_UNUSED]
         if isinstance(value, str):
-            notes.append(NO_CALLS_REPORTED)
+            notes.append(RETURNS_TEXT_ONLY)
         if printed:
             notes.append(f"printed: {self.hide(printed)}")
         if request.on_tool_call:

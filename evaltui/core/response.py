@@ -14,6 +14,10 @@ REPLAYED = "replayed"
 """Where an answer is from that was recorded and only read."""
 
 
+REPORTS_NO_CALLS = "this agent reports no tool calls: assertions about tools see none"
+RETURNS_TEXT_ONLY = "the function returned text only: assertions about tools see no calls"
+
+
 class Execution(StrEnum):
     """How tool calls were executed; decides what `noToolErrors` means (contract A8, A9)."""
 
@@ -141,6 +145,13 @@ def added_usage(left: Usage | None, right: Usage | None) -> Usage | None:
     return total_usage((left, right), cost)
 
 
+def telling_calls(answer: "AgentResponse") -> "AgentResponse":
+    """As one of an agent that is known to report its calls: where none is told, none was made."""
+    untold = (REPORTS_NO_CALLS, RETURNS_TEXT_ONLY)
+    notes = tuple([note for note in answer.notes if note not in untold])
+    return replace(answer, notes=notes, tells_calls=True)
+
+
 class Turn(Struct, frozen=True, gc=False):
     """One turn of the agent in a conversation: its part of the messages, and how it was judged."""
 
@@ -155,6 +166,8 @@ class Turn(Struct, frozen=True, gc=False):
     verdicts: tuple[Verdict, ...] = ()
     played_usd: float | None = None
     """What the model was paid that played the user before it."""
+    tells_calls: bool = True
+    """Whether the agent had reported calls by then, or reports them in every answer."""
 
 
 class AgentResponse(Struct, frozen=True, gc=False):
@@ -202,5 +215,5 @@ class AgentResponse(Struct, frozen=True, gc=False):
             messages=messages,
             usage=turn.usage,
             source=self.source,
-            tells_calls=self.tells_calls or bool(calls),
+            tells_calls=turn.tells_calls and (self.tells_calls or bool(calls)),
         )

@@ -17,6 +17,7 @@ from evaltui.core.response import (
     Turn,
     added_usage,
     calls_in,
+    telling_calls,
     with_results,
 )
 from evaltui.core.tool import short_hash
@@ -103,12 +104,18 @@ class _Talk:
         """The agent's turn; what it answered, with nothing but its own part of the messages."""
         *before, said = askable([one for one in self.messages if one.role != "system"])
         answer = await ask(said, tuple(before))
+        if not answer.tells_calls and any(one.tells_calls for one in self._answers):
+            answer = telling_calls(answer)
         part = added_messages(answer, (*before, said))
         first = len(self.messages)
         self.messages += part
         self._answers.append(answer)
         end, usage = len(self.messages), answer.usage
-        turn = Turn(first, end, answer.duration_ms, usage, played_usd=self._played_usd)
+        turn = Turn(
+            *(first, end, answer.duration_ms, usage),
+            played_usd=self._played_usd,
+            tells_calls=answer.tells_calls,
+        )
         self.turns.append(turn)
         self._played_usd = None
         return replace(answer, messages=part, tool_calls=calls_in(part))
@@ -123,7 +130,7 @@ class _Talk:
         notes = [note for one in answers for note in one.notes]
         if unsaid := unsaid_lines(self.body, self.messages, self._said):
             notes.append(unsaid)
-        return AgentResponse(
+        whole = AgentResponse(
             text=answers[-1].text,
             tool_calls=calls_in(one for turn in self.turns for one in self._part(turn)),
             duration_ms=sum(one.duration_ms for one in answers),
@@ -137,8 +144,9 @@ class _Talk:
             source=sources.pop() if len(sources) == 1 else "recorded",
             notes=tuple(dict.fromkeys(notes)),
             conversation=tuple(self.turns),
-            tells_calls=all(one.tells_calls for one in answers),
+            tells_calls=False,
         )
+        return telling_calls(whole) if any(one.tells_calls for one in answers) else whole
 
 
 def _identified(message: Message, at: int, who: str) -> Message:

@@ -51,6 +51,7 @@ OTHERWISE: dict[str, object] = {
     "RunStarted.trials": 1,
     "ScenarioCase.max_messages": 10,
     "ToolRegistry.configured": True,
+    "Turn.tells_calls": True,
     "Verdict.hard": True,
     "WatchConfig.debounce_ms": 50,
 }

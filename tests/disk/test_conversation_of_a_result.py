@@ -19,7 +19,7 @@ def test_every_turn_comes_back() -> None:
     blocks: JsonObject = {"id": "m1", "content": [{"type": "image"}], "metadata": {"a": [1, None]}}
     said = [Message(role, role, extra=blocks) for role in ("user", "assistant")]
     messages = (*said, Message("user", "user"), Message("assistant", "assistant"))
-    first = Turn(1, 2, 12.5, Usage(4, 5, 0.25, 90), verdicts=(CALLS,))
+    first = Turn(1, 2, 12.5, Usage(4, 5, 0.25, 90), verdicts=(CALLS,), tells_calls=False)
     turns = (first, Turn(3, 4, 1.0, Usage(cost_usd=0.25), True, (FAILED, CALLS)))
     response = AgentResponse("assistant", messages=messages, conversation=turns, tells_calls=False)
     line = encode(to_wire(replace(passed(), response=response)))

@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.core.check import CheckContext
 from evaltui.core.persona import FailureMode
-from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
+from evaltui.core.response import REPORTS_NO_CALLS, AgentResponse, Message, ToolCall, Usage
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.judging.judge import judge
@@ -186,6 +186,21 @@ async def test_calls_and_tokens_are_of_all_turns_and_kept_for_each() -> None:
     first, second = map(response.of_turn, response.conversation)
     assert (first.tool_calls, first.usage, first.duration_ms) == ((call,), Usage(1, 2, 0.5, 7), 5.0)
     assert (second.text, second.tool_calls) == ("done", ())
+
+
+async def test_who_reported_calls_in_one_turn_made_none_in_later_ones_without() -> None:
+    call = ToolCall("find_order", {"id": 7}, id="1")
+    answers = [
+        AgentResponse("hello", notes=(REPORTS_NO_CALLS, "other"), tells_calls=False),
+        AgentResponse("found", (call,)),
+        AgentResponse("bye", notes=(REPORTS_NO_CALLS,), tells_calls=False),
+    ]
+    check = Says(passes)
+    response = await held(scenario("a", "b", "c"), Asked(*answers), plan_of(check))
+    assert [one.response.tells_calls for one in check.seen] == [False, True, True]
+    assert (response.tells_calls, response.notes) == (True, ("other",))
+    judged_again = map(response.of_turn, response.conversation)
+    assert [one.tells_calls for one in judged_again] == [False, True, True]
 
 
 async def test_calls_that_nobody_answered_are_not_sent_again() -> None:

@@ -18,11 +18,10 @@ from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.response import AgentResponse, Execution
+from evaltui.core.response import REPORTS_NO_CALLS, AgentResponse, Execution
 from evaltui.net.secret_sources import SecretSources
 
 STUBS_UNUSED = "stubs were not used: the agent runs its own tools"
-NO_CALLS_REPORTED = "this agent reports no tool calls: assertions about tools see none"
 
 
 class HttpAgent(Agent):
@@ -152,7 +151,7 @@ class HttpAgent(Agent):
     @staticmethod
     def _notes(request: AgentRequest, *, tells_calls: bool) -> tuple[str, ...]:
         notes = () if request.stubs is None else (STUBS_UNUSED,)
-        return notes if tells_calls else (*notes, NO_CALLS_REPORTED)
+        return notes if tells_calls else (*notes, REPORTS_NO_CALLS)
 
 
 def make(

@@ -57,6 +57,7 @@ class TurnWire(Struct, rename="camel", omit_defaults=True, gc=False):
     is_final: bool = False
     verdicts: tuple[VerdictWire, ...] = ()
     played_usd: float | None = None
+    tells_calls: bool = True
 
 
 class ResponseWire(Struct, rename="camel", omit_defaults=True, gc=False):
@@ -110,6 +111,7 @@ def _turn_to_wire(turn: Turn) -> TurnWire:
         turn.is_final,
         tuple([verdict_to_wire(verdict) for verdict in turn.verdicts]),
         turn.played_usd,
+        turn.tells_calls,
     )
 
 
@@ -169,6 +171,7 @@ def _turn(wire: TurnWire) -> Turn:
         wire.is_final,
         tuple([verdict_of(one) for one in wire.verdicts]),
         wire.played_usd,
+        wire.tells_calls,
     )
 
 

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from evaltui.agents.http.agent import NO_CALLS_REPORTED
 from evaltui.agents.http.request_template import json_body
 from evaltui.core.errors import AgentError
-from evaltui.core.response import AgentResponse, Message, ToolCall
+from evaltui.core.response import REPORTS_NO_CALLS, AgentResponse, Message, ToolCall
 from tests.agents.requests import agent, request
 from tests.agents.servers import always, answer, serving
 
@@ -204,7 +203,7 @@ async def test_arguments_that_are_no_json_are_shown_as_they_are() -> None:
 async def test_an_answer_without_calls_of_an_agent_that_reports_none_says_so() -> None:
     said = await answered(thread({"role": "assistant", "content": "Hi"}))
     assert not said.tells_calls
-    assert said.notes == (NO_CALLS_REPORTED,)
+    assert said.notes == (REPORTS_NO_CALLS,)
 
 
 async def test_a_text_beside_them_counts() -> None:

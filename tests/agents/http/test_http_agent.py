@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.http.agent import NO_CALLS_REPORTED, STUBS_UNUSED
+from evaltui.agents.http.agent import STUBS_UNUSED
 from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.response import Execution, ToolCall, Usage
+from evaltui.core.response import REPORTS_NO_CALLS, Execution, ToolCall, Usage
 from tests.agents.requests import agent, ask, fault, request
 from tests.agents.servers import Asked, always, answer, serving
 
@@ -300,7 +300,7 @@ async def test_get_sends_the_template_as_a_query() -> None:
 async def test_an_agent_without_tool_reports_says_so() -> None:
     async with serving(always(answer({"response": "x"}))) as server:
         response = await ask(server.url, response={"tool_calls": False})
-    assert response.notes == (NO_CALLS_REPORTED,)
+    assert response.notes == (REPORTS_NO_CALLS,)
     assert not response.tells_calls
 
 
