@@ -10,6 +10,7 @@ from evaltui.core.result import JUDGED, CaseResult, CaseStatus
 
 _SIGNED = re.compile(r"([+-])([0-9a-f]+)")
 _SIGNS = {CaseStatus.PASSED: "+", CaseStatus.FAILED: "-"}
+_SIGNED_BY = tuple(_SIGNS.values())
 
 
 def have_other_calls(
@@ -50,7 +51,7 @@ def _are_single(*results: CaseResult) -> bool:
 def _prints_of(result: CaseResult, verdict: CaseStatus | None) -> set[str]:
     """Of the attempts that came to this verdict; none where they are not known."""
     made = calls_fingerprint(result)
-    if signed := _SIGNED.findall(made):
+    if made.startswith(_SIGNED_BY) and (signed := _SIGNED.findall(made)):
         return {calls for sign, calls in signed if verdict is None or sign == _SIGNS.get(verdict)}
     is_of_it = verdict is None or result.status is verdict
     return {made} if made and is_of_it else set()

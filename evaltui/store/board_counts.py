@@ -61,13 +61,15 @@ class BoardCounts(Struct):
 
     def update(self, row: Row) -> None:
         """Count a row that came or changed."""
-        now, before = Counted.of(row, row.compared), self._counted.get(row.key)
+        key = row.key
+        now, before = Counted.of(row, row.compared), self._counted.get(key)
         if now is before:
             return
+        found = self._opened(key.suite)
         if before is not None:
-            self._add(row.key.suite, before, -1)
-        self._add(row.key.suite, now, 1)
-        self._counted[row.key] = now
+            found[before] = found.get(before, 0) - 1
+        found[now] = found.get(now, 0) + 1
+        self._counted[key] = now
         row.rank = RANK[now.attention]
 
     def remove(self, key: CaseKey) -> None:
@@ -88,12 +90,17 @@ class BoardCounts(Struct):
         return moved
 
     def _add(self, suite: str, counted: Counted, times: int) -> None:
+        found = self._opened(suite)
+        found[counted] = found.get(counted, 0) + times
+
+    def _opened(self, suite: str) -> dict[Counted, int]:
+        """What is to be added up of a suite in which something counts otherwise from now on."""
+        self._moved.add(suite)
+        self._versions[suite] = self._versions.get(suite, 0) + 1
         found = self._open.get(suite)
         if found is None:
             found = self._open[suite] = {}
-        found[counted] = found.get(counted, 0) + times
-        self._moved.add(suite)
-        self._versions[suite] = self._versions.get(suite, 0) + 1
+        return found
 
     def _add_up(self) -> None:
         for suite, found in self._open.items():

@@ -173,8 +173,10 @@ class Row(Struct):
     @property
     def standing(self) -> tuple[RowStatus, Attention, tuple[RowMark, ...]]:
         """Status, attention and marks, found out together: each row is asked when it changes."""
-        marks = marks_of(self.against, self.is_due, self.is_outdated, self.is_flaky)
-        return standing_of(self.status, marks, self.effect, self.is_proven)
+        is_due = self.due is not None and self.is_due
+        marks = marks_of(self.against, is_due, self.is_outdated, self.is_flaky)
+        is_proven = self.proof is not None and self.is_proven
+        return standing_of(self.status, marks, self.effect, is_proven)
 
     @property
     def effect(self) -> Effect | None:

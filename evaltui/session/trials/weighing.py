@@ -61,31 +61,30 @@ class Weighing:
         self, changed: Iterable[Row], board: Container[CaseKey], *, is_whole: bool
     ) -> tuple[Proof, ...]:
         """The proofs that are others than those of before, of cases that are on the board."""
+        before = {} if is_whole else self.proofs
         found: dict[CaseKey, Proof] = {}
         for row in changed:
             key = row.key
-            self._edited.pop(key, None)
-            self.affected.discard(key)
-            self._judged_otherwise.discard(key)
+            if key in self.affected:
+                self._edited.pop(key, None)
+                self.affected.discard(key)
+                self._judged_otherwise.discard(key)
             is_affected = self._is_affected(row)
             if is_affected:
                 self.affected.add(key)
-            if not row.case.asks_agent:
+            proof = self._not_weighed(row)
+            if proof is not None:
+                found[key] = proof
+            elif key in before:
                 found[key] = Proof(key)
-                continue
-            sides = self._counts.sides(key, is_due=row.has_other_inputs)
-            proof = self._history.not_weighed(row, sides, self._beside.project_of(key))
-            # Without one to compare with trials say no more than that their outcomes differ.
-            found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
             # What is not held against its pin is on no list, and counts for its length.
             is_held = row.is_comparable and not row.muted and not row.has_other_inputs
-            if is_affected and is_held:
-                self._edited[key] = sides
+            if proof is not None and is_affected and is_held:
+                self._edited[key] = proof.sides
                 if self._history.is_judged_otherwise(row):
                     self._judged_otherwise.add(key)
         for key, proof in weigh(self._edited, self.level).items():
             found[key] = replace(proof, is_judged_otherwise=key in self._judged_otherwise)
-        before = {} if is_whole else self.proofs
         news = {
             key: one
             for key, one in found.items()
@@ -93,6 +92,15 @@ class Weighing:
         }
         self.proofs = {**before, **news}
         return tuple(news.values())
+
+    def _not_weighed(self, row: Row) -> Proof | None:
+        """`None`, as of nearly all, where there is nothing to say of its trials."""
+        if not row.case.asks_agent:
+            return None
+        sides = self._counts.sides(row.key, is_due=row.has_other_inputs)
+        proof = self._history.not_weighed(row, sides, self._beside.project_of(row.key))
+        # Without one to compare with trials say no more than that their outcomes differ.
+        return proof if row.is_comparable or proof.is_flaky else None
 
     def _is_affected(self, row: Row) -> bool:
         """Whether an edit since the pin can make its answers others; known before it is run."""
