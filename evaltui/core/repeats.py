@@ -39,8 +39,7 @@ class Repeats(Struct, frozen=True, gc=False):
 
 def repeated(result: CaseResult) -> Repeated | None:
     """`None` for a case that was run once, or of which no attempt could be judged."""
-    judged = result.trials_judged
-    if judged.count < 2:
+    if _is_single(result) or (judged := result.trials_judged).count < 2:
         return None
     passes, trials = judged.passes, judged.count
     return Repeated(
@@ -53,7 +52,11 @@ def repeated(result: CaseResult) -> Repeated | None:
 
 def repeats_of(results: Iterable[CaseResult]) -> Repeats | None:
     """`None` when nothing was planned to be repeated: further trials tell only of what fell."""
-    several = [judged for result in results if (judged := result.as_planned.judged).count > 1]
+    several = [
+        judged
+        for result in results
+        if not _is_single(result) and (judged := result.as_planned.judged).count > 1
+    ]
     if not several:
         return None
     k = min(one.count for one in several)
@@ -64,3 +67,9 @@ def repeats_of(results: Iterable[CaseResult]) -> Repeats | None:
         sum(pass_at_k(one.passes, one.count, k) for one in several) / len(several),
         sum(pass_hat_k(one.passes, one.count, k) for one in several) / len(several),
     )
+
+
+def _is_single(result: CaseResult) -> bool:
+    """Whether there is one attempt and no more was planned, as of nearly all: each line of a report
+    asks."""
+    return result.trials < 2 and not result.attempts and result.planned is None

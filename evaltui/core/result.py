@@ -250,12 +250,16 @@ class CaseResult(Struct, frozen=True, gc=False):
     @property
     def unchecked(self) -> str:
         """Which texts were held against nothing for want of their value; empty where none."""
+        if not self.skipped_tokens:
+            return ""
         texts = ", ".join(dict.fromkeys(self.skipped_tokens))
         return f"not checked, without a value: {texts}" if texts else ""
 
     @property
     def is_nothing_asserted(self) -> bool:
         """Whether nothing was held against the answer, so that no verdict says anything."""
+        if self.assertions_run:  # as above
+            return self.status is CaseStatus.SKIPPED
         return self.shown_status is CaseStatus.SKIPPED
 
     @property

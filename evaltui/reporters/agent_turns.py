@@ -20,7 +20,7 @@ class AgentTurns:
         if agent and self._agent and agent != self._agent:
             self._waiting.setdefault(agent, []).append(event)
             return
-        self._pass_on(event)
+        self._pass_on(event, agent)
         while not self._agent and self._waiting:
             self._next()
 
@@ -32,11 +32,11 @@ class AgentTurns:
     def _next(self) -> None:
         agent = next(iter(self._waiting))
         for event in self._waiting.pop(agent):
-            self._pass_on(event)
+            self._pass_on(event, agent)
 
-    def _pass_on(self, event: Event) -> None:
+    def _pass_on(self, event: Event, agent: str) -> None:
         self._tell(event)
-        if agent := _agent_of(event):
+        if agent:
             self._agent = "" if isinstance(event, RunFinished) else agent
 
 

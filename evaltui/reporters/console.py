@@ -74,6 +74,18 @@ class ConsoleReporter:
 
     def _tell(self, event: Event) -> None:
         match event:
+            # What comes with every case stands first: they are tried in order.
+            case CaseFinished(_, result):
+                known = self._finished.get(result.agent)
+                if known is None:
+                    known = self._finished[result.agent] = {}
+                before, known[result.key] = known.get(result.key), result
+                if result.key in self._resumed.get(result.agent, ()):  # told at the end
+                    self._again.setdefault(result.agent, {})[result.key] = result
+                elif before is None:
+                    self._blocks.add(result)
+                else:
+                    self._finish_again(before, result)
             case ProjectRead(suites, registry):
                 self._blocks.read(suites, registry)
                 self._order = event.agents
@@ -92,15 +104,6 @@ class ConsoleReporter:
                 self._is_first_part[event.agent] = event.is_rejudging and bool(event.left)
                 self._finished[event.agent] = {}
                 self._blocks.expect(event.agent, (*event.cases, *event.resumed))
-            case CaseFinished(_, result):
-                known = self._finished.setdefault(result.agent, {})
-                before, known[result.key] = known.get(result.key), result
-                if result.key in self._resumed.get(result.agent, ()):  # told at the end
-                    self._again.setdefault(result.agent, {})[result.key] = result
-                elif before is None:
-                    self._blocks.add(result)
-                else:
-                    self._finish_again(before, result)
             case RunFinished():
                 self._end(event)
             case ProblemFound(problem):

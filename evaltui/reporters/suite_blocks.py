@@ -1,5 +1,6 @@
 """The blocks of suites on the console: a title, a line a case as it ends, the figures."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from evaltui.core.case import Case, CaseKey
@@ -71,13 +72,13 @@ class SuiteBlocks:
 
     def expect(self, agent: str, keys: Iterable[CaseKey]) -> None:
         """These are going to be shown: a suite is complete once all of its own were."""
-        for key in keys:
-            self._blocks.setdefault((agent, key.suite), _Block()).expected += 1
+        for suite, cases in Counter(key.suite for key in keys).items():
+            self._block((agent, suite)).expected += cases
 
     def add(self, result: CaseResult) -> None:
         """Show it now where its suite streams, else with its suite."""
         name = (result.agent, result.key.suite)
-        block = self._blocks.setdefault(name, _Block())
+        block = self._block(name)
         block.results.append(result)
         if self._streaming is None:
             self._streaming = name
@@ -121,6 +122,12 @@ class SuiteBlocks:
                 [result for block in blocks for result in block], self._mutes, self.suites
             )
             self._print(self._ink.bold(f"All {len(blocks)} suites{whose}: {total}"))
+
+    def _block(self, name: tuple[str, str]) -> _Block:
+        block = self._blocks.get(name)
+        if block is None:
+            block = self._blocks[name] = _Block()
+        return block
 
     def _complete(self, name: tuple[str, str], block: _Block) -> None:
         interrupted = self._streaming != name
