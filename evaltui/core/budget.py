@@ -82,6 +82,11 @@ class Budget:
         left = [b.limit_usd - b.spent_usd for b in self.chain() if b.limit_usd is not None]
         return max(0.0, min(left)) if left else None
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether anything limits it, here or around it: asked before each request."""
+        return bool([budget for budget in self._chain if budget.limit_usd is not None])
+
     def chain(self) -> "tuple[Budget, ...]":
         """This one and those around it."""
         return self._chain

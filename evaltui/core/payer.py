@@ -31,7 +31,7 @@ class Payer:
 
     @property
     def is_limited(self) -> bool:
-        return any(budget.limit_usd is not None for budget in self.budget.chain())
+        return self.budget.is_limited
 
     async def reserve(self, worst_usd: float | None = None) -> "Reservation":
         """Before one request is sent; waits while what is under way may free enough.

@@ -98,8 +98,8 @@ REPLACED = (
 
 def _has_replaced(response: AgentResponse) -> bool:
     """Whether its text, or a parameter of a call, has what stands for no character."""
-    is_in_call = (_REPLACEMENT in str(call.params) for call in response.tool_calls)
-    return _REPLACEMENT in response.text or any(is_in_call)
+    said_in = [one for one in response.tool_calls if _REPLACEMENT in str(one.params)]
+    return bool(said_in) or _REPLACEMENT in response.text
 
 
 EVERY_S = 0.1

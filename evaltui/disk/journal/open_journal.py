@@ -50,7 +50,10 @@ class OpenJournal(Struct):
 
     def hold(self, key: CaseKey, event: Event) -> None:
         """Something that a case says on its way to its result; nothing is written."""
-        self._on_the_way.setdefault(key, []).append(len(self._lines))
+        places = self._on_the_way.get(key)
+        if places is None:
+            places = self._on_the_way[key] = []
+        places.append(len(self._lines))
         self._lines.append(event)
 
     def add(self, event: Event) -> None:
@@ -81,8 +84,7 @@ class OpenJournal(Struct):
             for line in self.opening.lines():  # as large as the project: never copied
                 self._send(line)
                 self._send(b"\n")
-        texts = (line if isinstance(line, bytes) else encode_event(line) for line in self._lines)
-        lines = [line + b"\n" if line else b"" for line in texts]
+        lines = [_as_text(line) if line else b"" for line in self._lines]
         starts = list(accumulate(map(len, lines), initial=self._file.tell()))
         for key, place, before in self._unwritten:
             self._starts[key] = starts[place] + before
@@ -135,6 +137,10 @@ def _before_case(run_id: str, suite: str, agent: str) -> int:
     """Bytes of the line of a finished case until its case begins."""
     nothing = CaseWire()
     return len(encode(FinishedLine(run_id, suite, agent, nothing))) - len(encode(nothing)) - 1
+
+
+def _as_text(line: bytes | Event) -> bytes:
+    return (line if isinstance(line, bytes) else encode_event(line)) + b"\n"
 
 
 def _slim(event: RunFinished, finished: dict[CaseKey, CaseResult]) -> bytes:

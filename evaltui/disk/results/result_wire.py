@@ -267,7 +267,7 @@ def millis(value: float) -> float:
 
 
 def _rubric_of(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
-    of_rubric = (one for one in verdicts if one.check.startswith(RUBRIC))
+    of_rubric = [one for one in verdicts if one.check.startswith(RUBRIC)]
     return {
         one.check.removeprefix(RUBRIC): {
             key: one.evidence.get(key) for key in ("score", "maxScore", "criteria")
