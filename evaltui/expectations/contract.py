@@ -26,7 +26,7 @@ def contract_plan(case: Case, *, config: ContractConfig = _DEFAULT) -> Plan:
     stages: list[tuple[Check]] = []
     for key, assertion in ASSERTIONS.items():
         if key in expect and (value := expect[key]) is not None:
-            stages += [(check,) for check in assertion.read(Written(value, case, config))]
+            stages += zip(assertion.read(Written(value, case, config)))  # each check by itself
     return tuple(stages)
 
 

@@ -13,12 +13,13 @@ from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.tokens import Token, find_tokens
 
 
-def asserted(expect: JsonObject | None) -> Iterator[tuple[type[Assertion], Json]]:
+def asserted(expect: JsonObject | None) -> list[tuple[type[Assertion], Json]]:
     """The assertions of an `expect` with their values, in the order written; null is absent."""
-    for key, value in (expect or {}).items():
-        assertion = ASSERTIONS.get(key)
-        if assertion is not None and value is not None:
-            yield assertion, value
+    return [
+        (assertion, value)
+        for key, value in (expect or {}).items()
+        if value is not None and (assertion := ASSERTIONS.get(key)) is not None
+    ]
 
 
 def asserted_tools(expect: JsonObject | None) -> set[str]:

@@ -53,7 +53,7 @@ def texts_in(key: str, value: Json) -> Iterator[tuple[str, str | Invalid]]:
     """The members of a list with their labels; a bare text is a list of one (contract A34)."""
     if isinstance(value, str):
         value = [value]
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, (list, tuple)):
         yield key, not_a_list(key, value, 'Write a list of texts: ["22 degrees"].')
         return
     for index, member in enumerate(value):

@@ -16,7 +16,7 @@ TOOL_NAMES: Mapping[str, Json] = MappingProxyType({"type": "array", "items": {"t
 
 def tool_names(key: str, path: str, value: Json) -> tuple[str, ...] | Invalid:
     """A list of tool names; `path` is its key path below `expect`."""
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, (list, tuple)):
         what = f"expected a list of tool names but `{path}` is {kind_of(value)}"
         hint = 'Write it as a list: ["get_weather"], or [] for no calls.'
         return Invalid(key, key, what, hint, path, value)

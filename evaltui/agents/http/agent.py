@@ -88,7 +88,9 @@ class HttpAgent(Agent):
         body = options.mask.hide_body(decoded_body(answer, options.limit))
         kind = answer.headers.get(b"content-type", b"").decode("latin-1")
         value = parse_answer(body, kind, options.mapping)
-        added = answered_messages(value, options.mapping, request.messages)
+        added = None
+        if options.mapping.messages is not None:
+            added = answered_messages(value, options.mapping, request.messages)
         if added is None:
             added = Answered(*read_answer(value, options.mapping))
         tells_calls = options.mapping.tool_calls is not None or bool(added.calls)

@@ -69,10 +69,10 @@ def parse_answer(body: bytes, kind: str, mapping: AnswerMapping) -> Json:
             return text
         raise
     # Counted first, which is quick; a key may also be written with escapes.
-    if mapping is CONTRACT_MAPPING and (
-        any(body.count(b'"%b"' % key.encode()) > 1 for key in _READ_ONCE) or b"\\u" in body
-    ):
-        _refuse_repeated(body)
+    if mapping is CONTRACT_MAPPING:
+        twice = [written for written in _WRITTEN_ONCE if body.count(written) > 1]
+        if twice or b"\\u" in body:
+            _refuse_repeated(body)
     return value
 
 
@@ -250,6 +250,7 @@ CONTRACT_MAPPING = AnswerMapping()
 
 
 _READ_ONCE = ("response", "toolCalls")
+_WRITTEN_ONCE = tuple(b'"%b"' % key.encode() for key in _READ_ONCE)
 
 
 def _refuse_repeated(body: bytes) -> None:

@@ -108,9 +108,10 @@ class HttpClient:
 
 def decoded_body(response: WireResponse, limit: int = ANSWER_LIMIT) -> bytes:
     """The body with `content-encoding` undone. Raises AgentError."""
-    if not response.body:
+    encoding = response.headers.get(b"content-encoding", b"")
+    if not response.body or (not encoding and len(response.body) <= limit):
         return response.body
-    unpacker = Unpacker(response.headers.get(b"content-encoding", b"").decode("latin-1"))
+    unpacker = Unpacker(encoding.decode("latin-1"))
     body = unpacker.feed(response.body, limit)
     if len(body) > limit:
         raise AgentError(

@@ -48,6 +48,7 @@ class Connection(asyncio.BufferedProtocol):
         self._on_unasked = on_unasked
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
+        self._poll: select.poll | None = None
         self._parser = HttpResponseParser(self)
         self._buffer = memoryview(bytearray(_PIECE))
         self._waiter: asyncio.Future[WireResponse] | None = None
@@ -67,9 +68,10 @@ class Connection(asyncio.BufferedProtocol):
         number = self._transport.get_extra_info("socket").fileno()
         if not hasattr(select, "poll"):  # Windows
             return bool(select.select([number], [], [], 0)[0])
-        poll = select.poll()
-        poll.register(number, select.POLLIN)
-        return bool(poll.poll(0))
+        if self._poll is None:  # the same socket as long as it is open
+            self._poll = select.poll()
+            self._poll.register(number, select.POLLIN)
+        return bool(self._poll.poll(0))
 
     async def exchange(self, request: bytes, on_head: OnHead | None = None) -> WireResponse:
         """Send `request` and wait for its response.

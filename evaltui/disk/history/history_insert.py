@@ -263,4 +263,6 @@ def _more(result: CaseResult) -> str | None:
 
 
 def _trimmed(text: str) -> str:
+    if not text:  # as most errors
+        return ""
     return clean(text if len(text) <= _LONGEST_ERROR else text[:_LONGEST_ERROR] + "…")

@@ -33,8 +33,9 @@ class More(Struct):
 
 def require_numbers(*values: object) -> None:
     """Raises ForeignError where one is none."""
-    if any(type(value) not in (float, int) for value in values):
-        raise ForeignError("it holds something else where a number belongs")
+    for value in values:
+        if type(value) not in (float, int):
+            raise ForeignError("it holds something else where a number belongs")
 
 
 def trials_of(passes: object, failures: object) -> Trials:

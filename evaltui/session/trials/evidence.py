@@ -73,6 +73,8 @@ class Evidence:
         """Beside those that the store notes."""
         self._is_all_changed = True
         self._due: asyncio.TimerHandle | None = None
+        self._due_in_s = 0.0
+        """So long after it was set `_due` comes."""
         self._rest_s = FRAME_S
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -217,12 +219,15 @@ class Evidence:
             self._tell_within(_JUDGED_S if _is_of_judging(event) else self._rest_s)
 
     def _tell_within(self, seconds: float) -> None:
+        if self._due is not None and seconds >= self._due_in_s:
+            return  # as with nearly every result: it is told before that
         loop = asyncio.get_running_loop()
-        at = loop.time() + max(seconds, self._rest_s)
+        after_s = max(seconds, self._rest_s)
+        at = loop.time() + after_s
         if self._due is None or self._due.when() > at:
             if self._due is not None:
                 self._due.cancel()
-            self._due = loop.call_at(at, self.tell)
+            self._due, self._due_in_s = loop.call_at(at, self.tell), after_s
 
     def _note_due(self, cases: Iterable[DueCase]) -> None:
         """What fell or rose and is due, or never ran, stays so by another save, but with which

@@ -42,7 +42,8 @@ class TrialCounts(Struct):
         key, before = result.key, self.running.get(result.key)
         all_, late = result.trials_made, result.made_late
         rows = rows_of(same)
-        made = {**dict.fromkeys(rows, _NONE), rows[0]: all_}
+        made = dict.fromkeys(rows, _NONE)
+        made[rows[0]] = all_
         if late:
             made[rows[0]] = Trials(all_.passes, all_.failures - late)
             made[rows[-1]] += Trials(0, late)
@@ -69,14 +70,17 @@ class TrialCounts(Struct):
         for key, one in over.items():
             del self.running[key]
             self._fold(key, one, is_others=is_others)
-        pins = ((self.pins.get(key), one) for key, one in over.items())
-        return any(pin is not None and one.finished_at <= pin.pinned_at for pin, one in pins)
+        pinned = ((self.pins[key], one) for key, one in over.items() if key in self.pins)
+        return any(one.finished_at <= pin.pinned_at for pin, one in pinned)
 
     def unknown(self, wanted: Iterable[Of]) -> list[Of]:
         """What the history was not asked yet of such inputs."""
-        named = ((name, same) for key, same in wanted if same for name in self._names(key))
-        rows = ((name, row) for name, same in named for row in rows_of(same))
-        return [of for of in rows if of not in self.counted]
+        found: list[Of] = []
+        for key, same in wanted:
+            rows = rows_of(same) if same else ()
+            for name in self._names(key):
+                found += [of for row in rows if (of := (name, row)) not in self.counted]
+        return found
 
     def is_edited(self, key: CaseKey) -> bool:
         """Whether the last result was made with other inputs than the pinned one. With another

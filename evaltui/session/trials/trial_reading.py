@@ -121,7 +121,8 @@ class TrialReading:
         on = {key: one for key, _ in wanted if (one := running.get(key)) is not None}
         made = {key: (one.run_id, one.made) for key, one in on.items()}  # added when it is over
         found = history.trials.of(self._agent.name, wanted, former, made)
-        return {of: found.get(of, Trials()) for of in wanted}
+        nothing = Trials()
+        return {of: found.get(of, nothing) for of in wanted}
 
     def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
         results = ((row.key, row.result) for row in rows)
