@@ -248,6 +248,6 @@ def _is_passed(result: CaseResult) -> bool | None:
 
 
 def _verdict(status: CaseStatus) -> bool | None:
-    if status in (CaseStatus.PASSED, CaseStatus.FAILED):
-        return status is CaseStatus.PASSED
-    return None
+    if status is CaseStatus.PASSED:
+        return True
+    return False if status is CaseStatus.FAILED else None
