@@ -17,30 +17,39 @@ from evaltui.project import findings
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
+from evaltui.session.watch_loop import WatchLoop
 
 DEBOUNCE_S = 0.2
-"""After a save: it takes the processor from the cases that the save has run."""
+"""After a save, or the opening: it takes the processor from the cases that the save has run, and
+from the first one, which may come as soon as anything is shown."""
 WINDOW_S = 0.5
 FLOOD = 250
 """Results in so long: whatever else is done then, they wait for it. Fewer leave room."""
 LONGEST_S = 5.0
-"""For which it gives way to a flood of them, and to kept answers that wait to be judged again."""
+"""For which it gives way to saves, to a flood of results, and to kept answers that wait to be judged
+again."""
 
 
 class ProjectCheck(Sink):
-    """One look at a time; a reading that comes meanwhile is looked at next. After the first look
-    each waits until nothing was read for a moment, and all give way to a flood of results and to
-    the judging of kept answers, for which nobody else is waited for."""
+    """One look at a time; a reading that comes meanwhile is looked at next. Each waits until nothing
+    was read for a moment, and gives way to what was saved until it runs, to a flood of results and
+    to the judging of kept answers, for which nobody else is waited for."""
 
     hears = frozenset({ProjectRead, BaselinePinned, CaseMuted, CaseFinished, RunFinished})
 
-    def __init__(self, state: ProjectState, baselines: Baselines, queues: AgentQueues) -> None:
+    def __init__(
+        self,
+        state: ProjectState,
+        baselines: Baselines,
+        queues: AgentQueues,
+        watch_loop: WatchLoop,
+    ) -> None:
         self._state, self._baselines, self._queues = state, baselines, queues
+        self._watch_loop = watch_loop
         self._results = 0
         self._run_ended = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self._is_due = False
-        self._is_first = True
 
     def follow(self) -> None:
         """Look at the last reading and at those to come; what is found becomes an event."""
@@ -74,12 +83,10 @@ class ProjectCheck(Sink):
     async def _look(self) -> None:
         while self._is_due:
             self._is_due = False
-            if not self._is_first:
-                await asyncio.sleep(DEBOUNCE_S)
+            await asyncio.sleep(DEBOUNCE_S)
             await self._give_way()
             if self._is_due:
                 continue
-            self._is_first = False
             try:
                 found = await asyncio.to_thread(self._findings)
             except Exception as error:
@@ -91,11 +98,14 @@ class ProjectCheck(Sink):
                 self._state.emit_checked(found)
 
     async def _give_way(self) -> None:
-        """Wait while results come in a flood, or kept answers are judged again."""
+        """Wait while a save is looked into, results come in a flood, or kept answers are judged
+        again."""
         loop = asyncio.get_running_loop()
         end, is_flood = loop.time() + LONGEST_S, True
         while loop.time() < end and (
-            self._queues.is_rejudging or (is_flood and self._queues.is_busy)
+            self._watch_loop.is_looking
+            or self._queues.is_rejudging
+            or (is_flood and self._queues.is_busy)
         ):
             before = self._results
             self._run_ended.clear()

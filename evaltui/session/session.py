@@ -80,7 +80,7 @@ class Session:
         self._others = OtherProcesses(
             self._project, self._queues, self.baselines, self.watch_loop, self._who
         )
-        self._check = ProjectCheck(self._project, self.baselines, self._queues)
+        self._check = ProjectCheck(self._project, self.baselines, self._queues, self.watch_loop)
         self.background = Background(self._events)
         self._releasing = Releasing(self._project, self.baselines, self.background)
 

@@ -68,6 +68,11 @@ class WatchLoop:
             await self._look_into(paths)
             watcher.update(self._files())
 
+    @property
+    def is_looking(self) -> bool:
+        """Whether something was saved and nothing was run for it yet."""
+        return self._reading.locked() or self._timer is not None
+
     def pending(self, agent: str) -> int:
         """Cases of one agent that are due and wait because watching is paused."""
         queue = self._queues.by_name.get(agent)
@@ -144,7 +149,7 @@ class WatchLoop:
     def run_unlike_soon(self) -> None:
         """Another process brought results of other files than are read here: run those cases again,
         but for what a save explains that is under way."""
-        if self.state is WatchState.WATCHING and self._timer is None and not self._reading.locked():
+        if self.state is WatchState.WATCHING and not self.is_looking:
             self._hold()
             self._release()
 

@@ -211,12 +211,15 @@ async def test_what_a_save_has_run_comes_before_the_look(
     make_project(tmp_path)
     monkeypatch.setattr("evaltui.session.project_check.DEBOUNCE_S", 30)
     monkeypatch.setattr("evaltui.session.project_check.findings", noted)
-    async with following(tmp_path) as (session, ear):
+    async with opened(tmp_path) as (session, ear):
+        watching = asyncio.create_task(session.watch())
         await ear.until(lambda: len(ear.all(RunFinished)) == 1)
-        misspelt(tmp_path)
+        misspelt(tmp_path)  # the first save comes before the first look too
         await ear.until(lambda: len(ear.all(RunFinished)) == 2)
-        assert looked == [1]
+        assert looked == []
         assert not any("toolsCaled" in line for line in shown(session))
+        await session.close()
+        await watching
 
 
 async def test_a_look_that_breaks_off_is_said_and_the_next_save_is_looked_into(
@@ -263,7 +266,8 @@ async def test_a_look_gives_way_to_a_flood_of_results_but_not_to_a_run_that_wait
     async with opened(root) as (session, ear):
         running = Running()
         queues = running
-        check = ProjectCheck(session._project, session.baselines, queues)  # type: ignore[arg-type]
+        looking = session.watch_loop
+        check = ProjectCheck(session._project, session.baselines, queues, looking)  # type: ignore[arg-type]
         check.follow()
         result = CaseResult(CaseKey(FIND, "gs-find-order-001"), "r", "a", CaseStatus.PASSED)
         session.emit(CaseFinished("r", result))
@@ -274,6 +278,33 @@ async def test_a_look_gives_way_to_a_flood_of_results_but_not_to_a_run_that_wait
         assert bool(ear.all(ProjectChecked)) is not is_flood
         running.is_busy = False
         await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        await check.close()
+
+
+async def test_a_look_gives_way_to_a_save_that_nothing_was_run_for_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_while_looking = 0
+    root = make_project(tmp_path)
+    monkeypatch.setattr(project_check, "WINDOW_S", 0.01)
+
+    class Idle:
+        is_busy = is_rejudging = False
+
+    class Looking:
+        """Into a save, until it was asked often enough."""
+
+        @property
+        def is_looking(self) -> bool:
+            nonlocal asked_while_looking
+            asked_while_looking += 1
+            return asked_while_looking < 5
+
+    async with opened(root) as (session, ear):
+        check = ProjectCheck(session._project, session.baselines, Idle(), Looking())  # type: ignore[arg-type]
+        check.follow()
+        await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        assert asked_while_looking == 5
         await check.close()
 
 
@@ -300,7 +331,8 @@ async def test_a_look_gives_way_to_kept_answers_that_are_judged_again_but_not_fo
 
     async with opened(root) as (session, ear):
         queues = Judging()
-        check = ProjectCheck(session._project, session.baselines, queues)  # type: ignore[arg-type]
+        looking = session.watch_loop
+        check = ProjectCheck(session._project, session.baselines, queues, looking)  # type: ignore[arg-type]
         check.follow()
         await ear.until(lambda: bool(ear.all(ProjectChecked)))
         assert looked_at_judging >= 1 if is_longest else looked_at_judging == 5
