@@ -66,13 +66,13 @@ def due_case(
     """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
     if result is None:
         return DueCase(case.key, Degree.NEVER_RUN, (NEVER_RUN,))
-    certain = settled(case, has_judge=inputs_of.has_judge)
-    if certain is not None and (result.status, result.error) == (certain.status, certain.reason):
-        return None  # nobody would be asked, and nothing judged, whatever changed
     changed = inputs_of.changed(case, suite, result)
     missing = inputs_of.not_trusted(case, result.inputs)
     if not changed and not missing:
         return None
+    certain = settled(case, has_judge=inputs_of.has_judge)
+    if certain is not None and (result.status, result.error) == (certain.status, certain.reason):
+        return None  # nobody would be asked, and nothing judged, whatever changed
     degree, reasons = changed or (Degree.POSSIBLY, ())
     return DueCase(case.key, degree, (*missing, *reasons))
 

@@ -110,18 +110,19 @@ def group_id(row: Row) -> str:
 
 
 def _save_group(row: Row) -> str:
-    if row.still_changed is None:
+    made = row.still_changed  # asked once: each painting asks of every row
+    if made is None:
         if row.is_due:
             return DUE
         return RAN_BESIDES if row.ran_besides else NOT_TOUCHED
-    if row.effect is None:
+    if row.muted:
         return MUTED
-    if row.effect is Effect.AS_BEFORE and row.is_proven:
+    if made is Effect.AS_BEFORE and row.is_proven:
         return REGRESSED
-    if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
+    if made is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
         is_usual = row.result is not None and row.result.usual is CaseStatus.PASSED
         return FAILING_AT_TIMES if is_usual else STILL_FAILING
-    return row.effect.upper()
+    return made.upper()
 
 
 NOT_TOUCHED, STILL_FAILING, MUTED = "NOT TOUCHED", "STILL FAILING", "MUTED"
