@@ -3,10 +3,10 @@
 One case stands on one line, so that files can be compared and one case found without parsing all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from evaltui.disk.codec import encode, read
 from evaltui.disk.results.result_wire import BriefWire, CaseWire, from_wire, millis, to_wire
 from evaltui.files import RESULTS_LIMIT, read_file
 
+T = TypeVar("T")
 FORMAT = "evaltui/1"
 CASE_START = b'    {"id":'
 """How the line of a case begins."""
@@ -131,16 +132,12 @@ def read_suite_result(path: Path, *, brief: bool = False) -> SuiteResult:
 
     Then `suite` and `agent` are empty. Raises UserError when it cannot be read or is none.
     """
-    try:
-        return decode_suite_result(read_file(path, RESULTS_LIMIT), brief=brief)
-    except (OSError, ValueError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        problem = Problem(str(path), f"not a readable result: {reason}", code="result-unreadable")
-        raise UserError(
-            f"`{path}` is not a readable result: {reason}.",
-            "Remove it, or run its suite again.",
-            (problem,),
-        ) from error
+    return _read(path, lambda data: decode_suite_result(data, brief=brief))
+
+
+def read_cases(path: Path) -> tuple[CaseResult, ...]:
+    """All cases of such a file, which nobody counts. Raises UserError likewise."""
+    return _read(path, lambda data: _cases_of(_wire_of(data)))
 
 
 def decode_suite_result(data: bytes, *, brief: bool = False) -> SuiteResult:
@@ -148,15 +145,8 @@ def decode_suite_result(data: bytes, *, brief: bool = False) -> SuiteResult:
 
     What is of a wrong type costs only itself. Raises ValueError.
     """
-    wire = read(BriefSuiteWire, data) if brief else read(SuiteWire, data)
-    if not wire.run_id:
-        raise ValueError("`runId` is empty")
-    cases = tuple(
-        [
-            from_wire(case, suite=wire.suite, run_id=wire.run_id, agent=wire.agent)
-            for case in wire.cases
-        ]
-    )
+    wire = _wire_of(data, brief=brief)
+    cases = _cases_of(wire)
     return SuiteResult(
         suite=wire.suite,
         run_id=wire.run_id,
@@ -175,6 +165,36 @@ def decode_suite_result(data: bytes, *, brief: bool = False) -> SuiteResult:
         new_passes=wire.new_passes,
         errored=wire.errored,
         settings=wire.agent_settings,
+    )
+
+
+def _read(path: Path, decode: Callable[[bytes], T]) -> T:
+    try:
+        return decode(read_file(path, RESULTS_LIMIT))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        problem = Problem(str(path), f"not a readable result: {reason}", code="result-unreadable")
+        raise UserError(
+            f"`{path}` is not a readable result: {reason}.",
+            "Remove it, or run its suite again.",
+            (problem,),
+        ) from error
+
+
+def _wire_of(data: bytes, *, brief: bool = False) -> SuiteWire | BriefSuiteWire:
+    """Raises ValueError."""
+    wire = read(BriefSuiteWire, data) if brief else read(SuiteWire, data)
+    if not wire.run_id:
+        raise ValueError("`runId` is empty")
+    return wire
+
+
+def _cases_of(wire: SuiteWire | BriefSuiteWire) -> tuple[CaseResult, ...]:
+    return tuple(
+        [
+            from_wire(case, suite=wire.suite, run_id=wire.run_id, agent=wire.agent)
+            for case in wire.cases
+        ]
     )
 
 

@@ -12,7 +12,7 @@ from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.journal.journal_reading import find_finished, finished_in
-from evaltui.disk.results.result_file import read_case_line, read_suite_result
+from evaltui.disk.results.result_file import read_case_line, read_cases
 
 Cases: TypeAlias = tuple[CaseResult, ...]
 UNANSWERED = (CaseStatus.ERROR, CaseStatus.SKIPPED)
@@ -47,10 +47,9 @@ def light_cases(result: SuiteResult, *, with_own: bool) -> frozenset[CaseKey]:
 def filled_from(path: Path, cases: Cases, light: Collection[CaseKey]) -> Cases:
     """The light cases made whole by an earlier result file, as far as it has them."""
     try:
-        before = read_suite_result(path)
+        known = {case.key: case for case in read_cases(path)}
     except UserError:
         return cases
-    known = {case.key: case for case in before.cases}
     return tuple(_filled(case, known, light) for case in cases)
 
 
