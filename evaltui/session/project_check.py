@@ -26,14 +26,14 @@ WINDOW_S = 0.5
 FLOOD = 250
 """Results in so long: whatever else is done then, they wait for it. Fewer leave room."""
 LONGEST_S = 5.0
-"""For which it gives way to saves, to a flood of results, and to kept answers that wait to be judged
-again."""
+"""For which it gives way to saves, to a flood of results, and to kept answers that wait to be
+judged again."""
 
 
 class ProjectCheck(Sink):
-    """One look at a time; a reading that comes meanwhile is looked at next. Each waits until nothing
-    was read for a moment, and gives way to what was saved until it runs, to a flood of results and
-    to the judging of kept answers, for which nobody else is waited for."""
+    """One look at a time; a reading that comes meanwhile is looked at next. Each waits until
+    nothing was read for a moment, and gives way to what was saved until it runs, to a flood of
+    results and to the judging of kept answers, for which nobody else is waited for."""
 
     hears = frozenset({ProjectRead, BaselinePinned, CaseMuted, CaseFinished, RunFinished})
 
