@@ -1,5 +1,6 @@
 """The evidence pack: what lies where, that it is whole, and that it replaces only its like."""
 
+import errno
 import json
 import os
 from hashlib import sha256
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.evidence.packs import background_writer
+from evaltui.evidence.packs.pack_hashes import changed_files, recorded_hashes
+from evaltui.evidence.packs.pack_writer import GATHERED
 from tests.evidence.made_packs import BAD, GOOD, made_pack, read, says, suite_of
 
 GOLDEN = Path(__file__).parent / "golden" / "pack"
@@ -116,6 +120,39 @@ def test_a_run_that_fails_leaves_the_pack_as_it_was(
     assert json.loads(capsys.readouterr().err)["error"]["details"]["key"] == "cases[1].policy"
     assert files_of(pack) == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "s"]
+
+
+def test_the_last_file_of_a_case_that_cannot_be_written_fails_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = made_pack(tmp_path / "p")
+    before = files_of(pack)
+    write = background_writer.write_small
+
+    def refuse(path: str, data: bytes) -> None:
+        if path.endswith("verdicts.json"):
+            raise OSError(errno.ENOSPC, "no space left", path)
+        write(path, data)
+
+    monkeypatch.setattr(background_writer, "write_small", refuse)
+    assert run_command(["run", "--suite", str(GOOD), "--out", str(pack)]) == 1
+    assert files_of(pack) == before
+    assert [one.name for one in tmp_path.iterdir()] == ["p"]
+
+
+def test_lists_that_are_longer_than_what_is_gathered_are_whole(tmp_path: Path) -> None:
+    cases = [says(f"c-{number}", "yes" if number % 3 else "no") for number in range(600)]
+    pack = made_pack(tmp_path / "p", suite_of(tmp_path / "s.json", *cases))
+    regex = read(pack / "judges" / "regex.json")
+    assert (pack / "judges" / "regex.json").stat().st_size > GATHERED
+    assert [(one["case_id"], one["passed"]) for one in regex] == [
+        (one["case_id"], number % 3 > 0) for number, one in enumerate(cases)
+    ]
+    kept = [read(pack / "cases" / one["case_id"] / "verdicts.json") for one in cases]
+    assert read(pack / "report.json")["cases"] == kept
+    events = (pack / "run" / "events.jsonl").read_bytes().splitlines()
+    assert [json.loads(one)["case_id"] for one in events] == [one["case_id"] for one in cases]
+    assert [*changed_files(pack, recorded_hashes(pack))] == []
 
 
 @pytest.mark.parametrize("name", ["cases/mine.txt", "mine.txt", "pack/manifest.json"])

@@ -4,10 +4,9 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec.structs import asdict
 
@@ -15,6 +14,7 @@ from evaltui.core.case import Case
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.measurements import Measurements
+from evaltui.evidence.packs.background_writer import BackgroundWriter, write_whole
 from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.evidence.packs.shards import ShardNote
 from evaltui.files import RESULTS_LIMIT, open_file, read_file
@@ -33,6 +33,8 @@ FILES = {
 }
 
 
+GATHERED = 1 << 16
+"""Bytes; there is such a file for each judge."""
 NoteMaker: TypeAlias = Callable[[dict[str, list[float]]], ShardNote]
 """Takes what was measured of each case."""
 
@@ -52,6 +54,7 @@ class PackWriter:
         self._events = _HashedFile(folder / "run" / "events.jsonl")
         self._cases = _JsonList(folder / "cases.part", start=b'  "cases": [', indent=4)
         self._judges: dict[str, _JsonList] = {}
+        self._files = BackgroundWriter()
         self._measured = Measurements()
         self._note: NoteMaker | None = None
 
@@ -64,8 +67,11 @@ class PackWriter:
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
-        for one in (self._events, self._cases, *self._judges.values()):
-            one.close()
+        try:
+            for one in (self._events, self._cases, *self._judges.values()):
+                one.close()
+        finally:
+            self._files.close()
 
     def add(self, case: Case, verdicts: Mapping[str, Any]) -> None:
         """One case and what `case_verdicts` made of it. Raises UserError where its folder is that
@@ -86,8 +92,8 @@ class PackWriter:
         for judge_id, text in results:
             self._judge(judge_id).add(pretty(text))
         head = {"run_id": self._run_id, "dataset_id": self._dataset_id, "case_id": case.id}
-        for event in trace_body(case).trace:
-            self._events.write(line(head | asdict(event)))
+        events = trace_body(case).trace
+        self._events.write(b"".join([line(head | asdict(event)) for event in events]))
 
     def add_shard(self, pack: Path, note: ShardNote, hashes: Mapping[str, str]) -> Iterator[bytes]:
         """All of a shard's pack, of whose cases each yields its verdicts as they are written: the
@@ -134,6 +140,7 @@ class PackWriter:
         self._hashes["report.json"] = self._write_report(config, summary)
         if self._note is not None:
             self._write("run/shard.json", pretty(self._note(self._measured.values())))
+        self._files.settle()
         manifest = {
             "version": VERSION,
             "judging_rules": RULES,
@@ -183,33 +190,49 @@ class PackWriter:
         try:
             os.mkdir(folder)  # noqa: PTH102
         except FileExistsError:
+            self._files.settle()
             other = read_object(Path(folder, "verdicts.json"))["case_id"]
             what = f"The ids `{other}` and `{case_id}` would be kept in one folder, `cases/{name}`."
             raise UserError(what, "Rename one of the two cases.") from None
 
     def _write(self, name: str, data: bytes) -> None:
         self._hashes[name] = hashlib.sha256(data).hexdigest()
-        # Without a buffer, which is made, asked for its place and flushed for each of them.
-        with FileIO(f"{self._place}/{name}", "w") as file:
-            left = memoryview(data)
-            while left:  # a disk that is about to be full takes a part
-                left = left[file.write(left) :]
+        self._files.write(f"{self._place}/{name}", data)
 
 
 class _HashedFile:
-    """A file that knows the SHA-256 of what was written to it."""
+    """A file that knows the SHA-256 of what was written to it.
+
+    What is written is gathered here: a file would gather it too, and a hash takes as long to begin
+    as to take some kilobytes.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._file: BinaryIO = path.open("wb")
+        self._file = path.open("wb", buffering=0)
         self._hash = hashlib.sha256()
+        self._gathered: list[bytes] = []
+        self._size = 0
 
     def write(self, data: bytes) -> None:
-        self._hash.update(data)
-        self._file.write(data)
+        self._gathered.append(data)
+        self._size += len(data)
+        if self._size >= GATHERED:
+            self._flush()
 
     def close(self) -> str:
-        self._file.close()
+        if not self._file.closed:
+            try:
+                self._flush()
+            finally:
+                self._file.close()
         return self._hash.hexdigest()
+
+    def _flush(self) -> None:
+        data = b"".join(self._gathered)
+        self._gathered.clear()
+        self._size = 0
+        self._hash.update(data)
+        write_whole(self._file.fileno(), data)
 
 
 class _JsonList(_HashedFile):
