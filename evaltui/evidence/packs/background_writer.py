@@ -5,8 +5,10 @@ import os
 from queue import Queue
 from threading import Thread
 
-MOST_WAITING = 16
-"""Files that are kept in memory at most, besides the one that is being written."""
+AT_ONCE = 8
+"""Files that are handed over together: to wake a thread takes longer than to write one."""
+MOST_WAITING = 2
+"""So many times as many are kept in memory at most, besides those that are being written."""
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 
 
@@ -15,7 +17,8 @@ class BackgroundWriter:
     any more. Its thread ends with `close`."""
 
     def __init__(self) -> None:
-        self._waiting: Queue[tuple[str, bytes] | None] = Queue(MOST_WAITING)
+        self._waiting: Queue[list[tuple[str, bytes]] | None] = Queue(MOST_WAITING)
+        self._gathered: list[tuple[str, bytes]] = []
         self._error: Exception | None = None
         self._thread: Thread | None = None
 
@@ -23,10 +26,9 @@ class BackgroundWriter:
         """Have a file written, or replaced. Raises OSError of an earlier one."""
         if self._error is not None:
             raise self._error
-        if self._thread is None:
-            self._thread = Thread(target=self._run, name="pack-files", daemon=True)
-            self._thread.start()
-        self._waiting.put((path, data))
+        self._gathered.append((path, data))
+        if len(self._gathered) == AT_ONCE:
+            self._hand_over()
 
     def settle(self) -> None:
         """Wait until all files are written. Raises OSError of one that could not be."""
@@ -35,17 +37,28 @@ class BackgroundWriter:
             raise self._error
 
     def close(self) -> None:
-        """Wait for the files that were handed over, whatever becomes of them."""
+        """Wait for all files, whatever becomes of them."""
+        self._hand_over()
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
             self._thread = None
 
+    def _hand_over(self) -> None:
+        if not self._gathered:
+            return
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="pack-files", daemon=True)
+            self._thread.start()
+        self._waiting.put(self._gathered)
+        self._gathered = []
+
     def _run(self) -> None:
-        while (file := self._waiting.get()) is not None:
+        while (files := self._waiting.get()) is not None:
             if self._error is None:
                 try:
-                    write_small(*file)
+                    for file in files:
+                        write_small(*file)
                 except Exception as error:  # whoever hands over would wait for ever
                     self._error = error
 

@@ -8,12 +8,20 @@ from pathlib import Path
 import pytest
 
 from evaltui.evidence.packs import background_writer
-from evaltui.evidence.packs.background_writer import MOST_WAITING, BackgroundWriter, write_whole
+from evaltui.evidence.packs.background_writer import (
+    AT_ONCE,
+    MOST_WAITING,
+    BackgroundWriter,
+    write_whole,
+)
 
 
 def test_all_files_are_written_whole_once_settled(tmp_path: Path) -> None:
     files = BackgroundWriter()
-    texts = {f"{number}.json": b"%d" % number * number for number in range(4 * MOST_WAITING)}
+    texts = {
+        f"{number}.json": b"%d" % number * number
+        for number in range(5 * MOST_WAITING * AT_ONCE + 1)
+    }
     for name, text in texts.items():
         files.write(str(tmp_path / name), text)
     files.settle()
@@ -28,13 +36,14 @@ def test_a_file_that_cannot_be_written_is_told_and_none_follows(tmp_path: Path) 
         files.settle()
     with pytest.raises(FileNotFoundError, match="gone"):
         files.write(str(tmp_path / "c"), b"c")
+    files.close()
     assert not list(tmp_path.iterdir())
 
 
 def test_many_files_after_a_failed_one_do_not_wait_for_ever(tmp_path: Path) -> None:
     files = BackgroundWriter()
     with pytest.raises(ValueError, match="null"):
-        for _ in range(10 * MOST_WAITING):
+        for _ in range(10 * MOST_WAITING * AT_ONCE):
             files.write(f"{tmp_path}/\0", b"")
         files.settle()
 
