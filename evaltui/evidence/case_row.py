@@ -44,6 +44,8 @@ class CaseRow(Struct, frozen=True, gc=False):
     def as_planned(self) -> Planned:
         """What counts of it where a whole run is told of. Errors are none also where it is not
         known how many attempts were asked for."""
+        if self._is_tried_once:
+            return _PASSED_ONCE if self.passed else _FAILED_ONCE
         judged = self._planned
         if self.erred is not UNSET:  # else what was asked for tells it, which further ones are of
             return Planned(judged, self.erred)
@@ -53,6 +55,12 @@ class CaseRow(Struct, frozen=True, gc=False):
         if not further and self.attempts is UNSET:
             return Planned(judged)
         return Planned(judged, max(0, 1 + len(further or ()) - judged.count))
+
+    @property
+    def _is_tried_once(self) -> bool:
+        """As most are; nobody asked for more."""
+        is_single = self.attempts is UNSET and self.planned is UNSET and self.erred is UNSET
+        return is_single and not (self.asserted and self.asserted.get(TRIALS))
 
     @property
     def _planned(self) -> Trials:
@@ -98,3 +106,4 @@ def _tell_demands(judges: tuple[str, ...]) -> bool:
 
 
 _PASSED, _FAILED = Trials(1, 0), Trials(0, 1)
+_PASSED_ONCE, _FAILED_ONCE = Planned(_PASSED), Planned(_FAILED)
