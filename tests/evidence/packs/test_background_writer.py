@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.evidence.packs import background_writer
 from evaltui.evidence.packs.background_writer import (
     AT_ONCE,
     MOST_WAITING,
@@ -61,9 +60,7 @@ def test_what_a_disk_takes_in_parts_is_written_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = os.write
-    monkeypatch.setattr(
-        background_writer.os, "write", lambda file, data: write(file, bytes(data)[:3])
-    )
+    monkeypatch.setattr(os, "write", lambda file, data: write(file, bytes(data)[:3]))
     with (tmp_path / "a").open("wb") as file:
         write_whole(file.fileno(), b"0123456789")
     assert (tmp_path / "a").read_bytes() == b"0123456789"
@@ -73,7 +70,7 @@ def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def refuse(*_: object) -> int:
         raise OSError(errno.ENOSPC, "no space left")
 
-    monkeypatch.setattr(background_writer.os, "write", refuse)
+    monkeypatch.setattr(os, "write", refuse)
     files = BackgroundWriter()
     files.write(str(tmp_path / "a"), b"a")
     with pytest.raises(OSError, match="no space left"):
