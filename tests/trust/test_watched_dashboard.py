@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -22,8 +22,6 @@ MORE = {
     "an evaluator by a link": (REG + 'evaluators = ["./e.py"]\n', "e.py", "text.ts"),
 }  # fmt: skip
 """By name: settings, and what leads where."""
-
-
 BATCHES = 6
 """Each of the others is opened by a program that opens several, as starting one takes longest."""
 
@@ -76,18 +74,19 @@ def with_a_link(place: Place, settings: str, link: str, to: str) -> None:
     place.link(link, to)
 
 
-@pytest.mark.parametrize("name", FEW)
-def test_nothing_outside_is_looked_at(place: Place, name: str) -> None:
-    with_something_to_agree_to(place, name)
-    assert seen_outside(place) == []
+OTHERS = [one for one in (*SETUPS, *MORE) if one not in FEW]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_nothing_outside_of_many_is_looked_at(
-    tmp_path: Path, listener: Listener, batch: int
+@pytest.mark.parametrize(
+    "names",
+    [
+        FEW,
+        *(pytest.param(OTHERS[at::BATCHES], marks=pytest.mark.slow) for at in range(BATCHES)),
+    ],
+)
+def test_nothing_outside_is_looked_at(
+    tmp_path: Path, listener: Listener, names: Sequence[str]
 ) -> None:
-    names = [one for one in (*SETUPS, *MORE) if one not in FEW][batch::BATCHES]
     places = [make_place(tmp_path / name, listener) for name in names]
     for place, name in zip(places, names, strict=True):
         with_something_to_agree_to(place, name)
