@@ -213,6 +213,14 @@ def test_only_what_a_change_can_touch_is_compared(
     assert {key: one.due.degree for key, one in found.items() if one.due} == expected
 
 
+def test_what_was_asked_under_this_reading_is_not_compared_and_what_follows_it_is(
+    seeded: Project,
+) -> None:
+    first, *others = rows = rows_of(seeded)
+    found = compare(seeded, None, rows, Usual(), fresh={first})
+    assert [*found] == others and others
+
+
 def test_what_a_change_did_is_told_from_before_to_now(seeded: Project) -> None:
     change_check(seeded.config.root)
     without = read_again(seeded)

@@ -169,6 +169,8 @@ class Queued:
     def __init__(self, root: Path, count: int) -> None:
         self.root = root
         self.messages = [f"m{number}" for number in range(count)]
+        self.expected: dict[int, str] = {}
+        """What the answer to a case has to contain, where anything."""
         self.events = EventBus(Store())
         self.agent = HeldAgent()
         self.ear = Ear()
@@ -218,6 +220,8 @@ class Queued:
 
     def _write(self) -> None:
         cases = [case(f"c{n}", text, "find_order") for n, text in enumerate(self.messages)]
+        for number, text in self.expected.items():
+            cases[number]["expect"]["responseContains"] = [text]
         write_suite(self.root, "find_order", cases)
 
 
@@ -311,6 +315,29 @@ async def test_an_answer_that_a_save_overtook_waits_for_the_run_of_that_save(
         line.queue.run_due(Cause.SAVED, ("second",))
         await line.ear.until(lambda: len(line.ear.runs()) == 4)
     assert [run.trigger for run in line.ear.started()] == [(), ("first",), (), ("second",)]
+
+
+async def test_an_answer_that_comes_after_the_save_of_its_expectation_is_judged_by_that(
+    tmp_path: Path,
+) -> None:
+    """It is waited for, and is not asked for again."""
+    file = "evals/find_order.golden.json"
+    async with queued(tmp_path, 2) as line:
+        await line.agent.go_on("m0")
+        line.run()
+        await line.agent.until_asked("m1")
+        line.expected[1] = "18"
+        await line.read()
+        await line.compare()
+        line.queue.run_due(Cause.SAVED, (file,))
+        await line.agent.go_on("m1")
+        await line.ear.until(lambda: len(line.ear.runs()) == 1)
+        await until(lambda: not line.queue.is_busy)
+        asked, judged = line.ear.started()
+        assert (asked.is_rejudging, judged.is_rejudging) == (False, True)
+        assert (judged.trigger, line.cases_of(1)) == ((file,), ["c1"])
+        assert sorted(line.agent.asked) == ["m0", "m1"]
+        assert line.queue.due.keys == set()
 
 
 async def test_what_was_saved_runs_first_and_what_was_begun_goes_on_as_its_rest(

@@ -264,3 +264,21 @@ async def test_secrets_have_to_be_there_where_nobody_says_otherwise(
     await shop.update(profile("one"))
     await shop.queues.update(may_lack_secrets=True)
     assert may_lack == [False, True]
+
+
+async def test_why_an_agent_cannot_be_asked_is_known_once_its_settings_were_tried(
+    shop: Workshop,
+) -> None:
+    assert shop.queues.why_not_ask("broken") == "", "nobody tried yet"
+    await shop.update(profile("broken"), profile("one"))
+    assert shop.queues.why_not_ask("broken") == "its settings cannot be used: 4 says why"
+    assert shop.queues.why_not_ask("one") == ""
+
+
+async def test_what_is_due_of_an_agent_that_a_save_added_is_the_doing_of_that_save(
+    shop: Workshop,
+) -> None:
+    await shop.update(profile("one"))
+    await shop.update(profile("one"), profile("two"))
+    opened = {name: queue.due.is_opened for name, queue in shop.queues.by_name.items()}
+    assert opened == {"one": False, "two": True}

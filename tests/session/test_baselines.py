@@ -243,3 +243,13 @@ def test_what_is_wrong_with_pinned_files_is_said_once(tmp_path: Path) -> None:
         made._report_problems()
         assert made._pins.problems == []
     assert bus.store.problems.others == [known, damaged]
+
+
+async def test_a_point_in_time_is_pinned_under_the_name_it_is_given(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        keys = all_keys(session)
+        await session.run(keys)
+        (then,) = session.history.timeline(AGENT, ())
+        await session.baselines.pin_at(keys[:1], AGENT, then, "then")
+        assert session.undo.can_undo == "Pinned 1 case as `then`"
+        assert session.baselines.names(AGENT) == ("then",)

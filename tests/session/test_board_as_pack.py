@@ -173,3 +173,14 @@ def test_a_result_without_its_verdicts_tells_what_was_planned_of_it() -> None:
     )
     row = CaseEvidence.of(case, light).row
     assert (row.attempts, row.as_planned) == (Trials(2, 1), once)
+
+
+@pytest.mark.parametrize("status", [CaseStatus.PASSED, CaseStatus.FAILED])
+def test_a_result_without_its_verdicts_tells_whether_it_passed_and_of_no_judge_why(
+    status: CaseStatus,
+) -> None:
+    light = CaseResult(CASE.key, "r", "mine", status, assertions_run=1)
+    row = CaseEvidence.of(CASE, light).row
+    is_passed = status is CaseStatus.PASSED
+    assert (row.case_id, row.passed, row.hard_failed) == (str(CASE.key), is_passed, not is_passed)
+    assert (row.judge_results, row.asserted) == ((), None)

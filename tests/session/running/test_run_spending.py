@@ -8,6 +8,8 @@ import pytest
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.case import CaseKey
+from evaltui.core.events import SpendingChanged
+from evaltui.core.payer import Payer
 from evaltui.core.spent import Spent
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.run_request import RunRequest
@@ -80,3 +82,27 @@ def test_a_command_notes_what_its_agents_spent_and_what_of_it_was_for_judging() 
     money.budgets.budget(PAID.name).give_back(0.0, 0.5)
     made.settle()
     assert noted == [(PAID.name, 0.5), (ALL_JUDGING, 0.25)]
+
+
+def test_what_a_run_may_have_to_pay_is_in_its_journal_before_the_answer_is() -> None:
+    """A run that is killed meanwhile leaves there what `--resume` goes on with."""
+    noted: list[tuple[str, SpendingChanged]] = []
+    journal = SimpleNamespace(note=lambda run_id, event: noted.append((run_id, event)))
+    record = SimpleNamespace(command=None, journal=journal)
+    state, money = cast("ProjectState", SimpleNamespace(record=record)), spending()
+    made = RunSpending("r", wanted(*KEYS), PAID, board(1.0, 0.5), state, money, KEYS)
+    budget = money.budgets.budget(PAID.name)
+    made.begin()
+    first = Payer(PAID.name, budget).try_reserve(0.5)
+    assert first is not None
+    ((run_id, told),) = noted
+    assert (run_id, told.agent, told.spent_usd, told.run) == ("r", PAID.name, 0.0, Spent(0.5))
+    first.settle(0.25)
+    assert [event.run.usd for _, event in noted if event.run] == [0.5, 0.25]
+    assert noted[-1][1].spent_usd == 0.25
+    assert budget.on_change is not None
+    budget.on_change()
+    assert len(noted) == 2, "nothing else was spent meanwhile"
+    made.stop()
+    assert Payer(PAID.name, budget).try_reserve(0.5) is not None
+    assert len(noted) == 2, "of another run"

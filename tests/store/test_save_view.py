@@ -1,0 +1,57 @@
+"""What a save did to a case, once something else is known of before it."""
+
+import pytest
+
+from evaltui.core.comparison import Effect
+from evaltui.core.result import CaseStatus
+from evaltui.core.tool import ToolRegistry
+from evaltui.store.row import Row
+from evaltui.store.save_view import SaveView
+from tests.tui import scene
+
+P, F = CaseStatus.PASSED, CaseStatus.FAILED
+SUITE = scene.suites(1, 1)[0]
+CASE = SUITE.cases[0]
+
+
+def made(*, did: Effect | None, is_run: bool = True) -> Row:
+    """Its result passed; what stood before it passed too, as is known by now."""
+    row = Row(CASE.key, CASE, SUITE, scene.result(CASE, P) if is_run else None)
+    row.before, row.verdict_before, row.changed = scene.result(CASE, P), P, did
+    return row
+
+
+def save(**reported: Effect) -> SaveView:
+    view = SaveView((), ToolRegistry({}), (), {})
+    view.reported_effects = {str(CASE.key): one for one in reported.values()}
+    return view
+
+
+@pytest.mark.parametrize(
+    ("row", "did"),
+    [
+        (made(did=Effect.NEW), Effect.AS_BEFORE),
+        (made(did=None), None),
+        (made(did=Effect.NEW, is_run=False), Effect.NEW),
+    ],
+    ids=["it ran", "it did not run", "it has no result any more"],
+)
+def test_what_ran_is_held_against_a_baseline_that_is_read_only_now(
+    row: Row, did: Effect | None
+) -> None:
+    save().compare_late([row])
+    assert row.changed is did
+
+
+def test_what_came_to_something_else_since_is_told_by_the_result_of_the_save() -> None:
+    row = made(did=Effect.NEW)
+    row.of_save = scene.result(CASE, F)
+    save().compare_late([row])
+    assert row.changed is Effect.WORSE
+
+
+def test_a_run_of_the_past_is_believed_whatever_baseline_is_read_now() -> None:
+    """What was known of before it then is not known any more."""
+    row = made(did=Effect.BETTER)
+    save(told=Effect.BETTER).compare_late([row])
+    assert row.changed is Effect.BETTER
