@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Severity, UserError
+from evaltui.core.paired_runs import PairedRuns
 from evaltui.disk.baselines.pins import DEFAULT, UNREADABLE
 from evaltui.disk.results.results_folder import files_of_run
 from evaltui.process import cancel_on_signals
@@ -108,16 +109,19 @@ async def _run(flags: Namespace, heard: list[int]) -> int:
         ]  # `asks`: as a limit that ended the run
     finally:
         await session.close()
+    wholes = [*_wholes(session, keys)] if flags.action == "diff" else []
     if flags.json:
-        sys.stdout.write(json_text(list(map(document, rows)), indent=2) + "\n")
+        paired = ({"agent": agent, "paired": whole.document()} for agent, whole in wholes)
+        sys.stdout.write(json_text([*map(document, rows), *paired], indent=2) + "\n")
     else:
         marks = marks_of(session) if flags.action == "diff" else {}
         for row in rows:
             sys.stdout.write(plain("  ".join(words(row, marks))) + "\n")
         if not (rows or missed or is_partial):
             sys.stdout.write(NOTHING[flags.action] + "\n")
-        if flags.action == "diff":
-            _write_wholes(session, keys)
+        for agent, whole in wholes:
+            said = "; ".join(whole.lines())
+            sys.stdout.write(plain(f"`{agent}` against its baseline: {said}") + "\n")
     if mistakes:
         complain_of(mistakes, is_json=flags.json)
         return ExitCode.USAGE
@@ -166,14 +170,13 @@ def _tell_unrun(session: Session, agent: str, keys: Sequence[CaseKey]) -> bool:
     return bool(found)
 
 
-def _write_wholes(session: Session, keys: Sequence[CaseKey]) -> None:
+def _wholes(session: Session, keys: Sequence[CaseKey]) -> Iterator[tuple[str, PairedRuns]]:
     """How each agent does against its baseline over all cases."""
+    chosen = frozenset(keys)
     for agent in session.agents:
-        board, chosen = session.store.board(agent), frozenset(keys)
-        fresh = session.evidence(agent).fresh
+        board, fresh = session.store.board(agent), session.evidence(agent).fresh
         if whole := against_baseline(board, session.store.suites, chosen, fresh):
-            said = "; ".join(whole.lines())
-            sys.stdout.write(plain(f"`{agent}` against its baseline: {said}") + "\n")
+            yield agent, whole
 
 
 async def _act(

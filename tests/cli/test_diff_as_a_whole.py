@@ -1,6 +1,8 @@
 """`baseline diff` says how the agent does over all cases, and how surely."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,14 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
     return last
 
 
+def rows(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """As programs read it."""
+    capsys.readouterr()
+    run_command(["baseline", "diff", "--json"])
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return found
+
+
 def test_all_pinned_cases_are_paired(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -28,11 +38,22 @@ def test_all_pinned_cases_are_paired(
     same = told(capsys)
     assert same.startswith("`embedded/2` against its baseline: mean difference 0.0 points")
     assert "might not have been seen (80 % power)" in same
+    (whole,) = rows(capsys)
+    assert whole["agent"] == "embedded/2"
+    assert (whole["paired"]["cases"], whole["paired"]["mean"]) == (3, 0.0)
     worse = case("gs-find-order-001", "Look up order SO-1", "play_music")
     write_suite(tmp_path, "find_order", [worse, *ORDERS[1:]])
     run_command(["run"])
     assert "mean difference -33.3 points" in told(capsys)
     assert "lost 1, gained 0" in told(capsys)
+    change, whole = rows(capsys)
+    assert change["change"] == "regressed"
+    paired = whole["paired"]
+    assert (round(paired["mean"], 3), paired["lost"], paired["gained"]) == (-0.333, 1, 0)
+    assert paired["low"] <= paired["mean"] <= paired["high"]
+    assert paired["smallest_visible_drop"] > 0
+    run_command(["baseline", "diff", "--json", "--filter=-002"])
+    assert json.loads(capsys.readouterr().out) == [], "one case tells nothing of how much they vary"
 
 
 def test_pins_that_were_chosen_for_being_green_are_no_side_of_it(

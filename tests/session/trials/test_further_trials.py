@@ -108,7 +108,8 @@ def test_a_case_that_was_pinned_with_a_slip_moves_is_tried_again_and_fails_the_r
     said = capsys.readouterr().out
     assert "19/20 → 0/1, e = 1.2: undecided, 3 more failures would prove it" in said
     assert run_command(["baseline", "diff", "--json"]) == 0, "no result file lists it"
-    (told,) = json.loads(capsys.readouterr().out)
+    told, whole = json.loads(capsys.readouterr().out)
+    assert (whole["agent"], whole["paired"]["cases"]) == (told["agent"], 6)
     assert told["change"] == "moved"
     assert told["evidence"].startswith("19/20 → 0/1, e = 1.2: undecided")
     world.asked.clear()
@@ -116,7 +117,7 @@ def test_a_case_that_was_pinned_with_a_slip_moves_is_tried_again_and_fails_the_r
     assert "↓ REGRESSION gs-002" in capsys.readouterr().out
     assert asked(world)["gs-002"] > 1
     assert run_command(["baseline", "diff", "--json"]) == 1
-    (told,) = json.loads(capsys.readouterr().out)
+    told, _ = json.loads(capsys.readouterr().out)
     assert told["change"] == "regressed"
 
 
