@@ -13,7 +13,8 @@ import pytest
 
 from evaltui.agents.embedded.model import VERSION
 from evaltui.core.case import Tier
-from evaltui.core.result import CaseStatus, SuiteResult
+from evaltui.core.result import CaseStatus
+from evaltui.core.suite_result import SuiteResult
 from evaltui.project import Project, project_problems, read_project
 from evaltui.session import Session
 from evaltui.settings.load import load_config

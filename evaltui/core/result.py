@@ -1,13 +1,12 @@
-"""The results of cases and suites, in the contract's terms."""
+"""The results of cases, in the contract's terms."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct, field
 
-from evaltui.core.case import CaseKey, Tier
+from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
-from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
 from evaltui.core.statistics.trials import Planned, Trials
 from evaltui.core.verdict import Verdict
@@ -271,46 +270,6 @@ class CaseResult(Struct, frozen=True, gc=False):
     def lacks_verdicts(self) -> bool:
         """Whether what was held against its answer is told elsewhere, as of one read without it."""
         return self.is_light and bool(self.assertions_run or self.assertions_skipped)
-
-
-class Summary(Struct, frozen=True, gc=False):
-    """Counts of a whole suite: `failed` includes `errored` (contract B1)."""
-
-    total_cases: int = 0
-    passed: int = 0
-    failed: int = 0
-    errored: int = 0
-    skipped_cases: int = 0
-    nothing_asserted: int = 0
-    """Those of `passed` that pass in files alone: see `status_that_counts`."""
-    skipped_assertions: int = 0
-    total_duration_ms: float = 0.0
-    estimated_cost_usd: float | None = None
-
-
-class SuiteResult(Struct, frozen=True, gc=False):
-    """One suite after one run: everything of EvalSuiteResult except that cases are our own type."""
-
-    suite: str
-    run_id: str
-    timestamp: str
-    """ISO 8601, UTC."""
-    tier: Tier
-    tool_name: str
-    agent: str
-    endpoint: str
-    metadata: Mapping[str, Json]
-    """`toolVersion`, `descriptionHash`, `registrySize`, `evalFileHash`: current values."""
-    cases: tuple[CaseResult, ...]
-    summary: Summary
-    staleness_warnings: tuple[str, ...] = ()
-    stale: bool = False
-    baseline_run_id: str | None = None
-    regressions: tuple[str, ...] = ()
-    new_passes: tuple[str, ...] = ()
-    errored: tuple[str, ...] = ()
-    settings: str = ""
-    """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
 
 
 JUDGED = frozenset({CaseStatus.PASSED, CaseStatus.FAILED})

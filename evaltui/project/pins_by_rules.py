@@ -13,8 +13,9 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import is_print_of
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.baselines.pinned import Pinned
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.rejudge import rejudge

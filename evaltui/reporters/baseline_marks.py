@@ -12,7 +12,8 @@ from evaltui.core.proof import (
     may_be_worse,
     why_fallen,
 )
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.core.varying import may_differ
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.store.known_proofs import KnownProofs

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.reporters.ansi import plain, plain_lines
 from evaltui.reporters.carried import NOT_RUN, cases_that_ran
 from evaltui.reporters.measurements import measurements

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Sequence
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import SuiteResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks
 from evaltui.reporters.carried import NOT_RUN, is_carried
 from evaltui.reporters.muted_failures import Mutes

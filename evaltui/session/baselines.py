@@ -12,8 +12,8 @@ from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import BaselinePinned, ProblemFound
-from evaltui.core.result import SuiteResult
 from evaltui.core.statistics.trials import Trials
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.baselines.baseline_reading import baseline_from_run
 from evaltui.disk.baselines.baselines import NOTHING_FRESH
 from evaltui.disk.baselines.baselines import Baselines as Pins

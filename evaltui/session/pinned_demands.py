@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.fingerprint import is_print_of
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
+from evaltui.core.suite_result import SuiteResult
 
 
 def with_demands(

@@ -9,7 +9,8 @@ from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import NEVER, AtTimes, Effect, at_times
-from evaltui.core.result import CaseResult, CaseStatus, Summary
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite_result import Summary
 from evaltui.store.row import Compared, Row
 from evaltui.store.row_status import (
     Attention,

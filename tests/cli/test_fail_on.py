@@ -16,7 +16,8 @@ from evaltui.core.comparison import RunChanges
 from evaltui.core.config import FailOn
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunFinished
-from evaltui.core.result import CaseStatus, SuiteResult
+from evaltui.core.result import CaseStatus
+from evaltui.core.suite_result import SuiteResult
 from tests.reporters import scene
 from tests.simulated_agent import simulate, simulated_project
 

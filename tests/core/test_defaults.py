@@ -14,7 +14,8 @@ from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.model import ModelReply, ModelRequest
 from evaltui.core.outcome import Outcome
 from evaltui.core.response import AgentResponse, Execution, ToolCall
-from evaltui.core.result import CaseResult, CaseStatus, Summary
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite_result import Summary
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 

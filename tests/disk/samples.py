@@ -6,7 +6,8 @@ from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import Problem
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, TrialResult
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.judging.judge import RULES
 from evaltui.store.counts import summarize

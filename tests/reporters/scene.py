@@ -7,8 +7,9 @@ from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.comparison import RunChanges
 from evaltui.core.events import CaseFinished, Event, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import EvalMetadata, Suite
+from evaltui.core.suite_result import SuiteResult
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.reporters import Reporter
 from evaltui.store.counts import summarize

@@ -21,9 +21,10 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.proof import Level, Proof, Standing, weigh
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, TrialResult
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import Suite
+from evaltui.core.suite_result import SuiteResult
 from evaltui.core.tool import ToolRegistry
 from evaltui.reporters import make_reporter
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun

@@ -10,8 +10,9 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect, RunChanges, StoodBefore
 from evaltui.core.events.event_record import EventRecord
 from evaltui.core.response import ToolCall
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
 from evaltui.core.spent import Spent
+from evaltui.core.suite_result import SuiteResult
 
 
 class RunEnd(StrEnum):

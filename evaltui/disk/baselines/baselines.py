@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
-from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
+from evaltui.core.result import CaseResult, PinnedAs
 from evaltui.core.statistics.trials import Trials
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.baselines.pinned import Pinned, still_fresh
 from evaltui.disk.baselines.pinned_copy import joined, renamed, with_cases
 from evaltui.disk.baselines.pins import DEFAULT, Pin, PinKey

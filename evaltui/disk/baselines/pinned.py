@@ -10,9 +10,10 @@ from evaltui.core.baseline import Baseline, NamedBaseline, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.former_prints import FormerPrints
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
 from evaltui.core.staleness import have_rules_changed
 from evaltui.core.statistics.trials import Trials
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.baselines.baseline_reading import (
     PinnedDemands,
     is_comparable,

@@ -5,7 +5,8 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, CaseStatus, PinnedAs, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus, PinnedAs
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.results.result_file import encode_suite_result
 from evaltui.store.counts import summarize
 

@@ -12,8 +12,9 @@ from msgspec.structs import astuple, replace
 from evaltui.core.config import Config
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
+from evaltui.core.result import CaseResult, PinnedAs
 from evaltui.core.statistics.trials import Trials
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.disk.results.result_file import read_suite_result

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import SuiteResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.baselines.pin_list import PinList
 from evaltui.disk.baselines.pinned import refuse_unreadable

@@ -11,7 +11,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import GoesOn, ReportedEffect, StoodBefore
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.proof import Proof
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.damage import Report, ignore
 from evaltui.disk.history.history_attempts import has_attempts, insert_attempts
 from evaltui.disk.history.history_before import stood_before

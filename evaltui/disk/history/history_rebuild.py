@@ -9,7 +9,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.history.history_insert import insert_results
 from evaltui.disk.history.history_values import require_numbers
 from evaltui.disk.history.run_record import RunRecord

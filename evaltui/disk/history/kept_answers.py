@@ -6,7 +6,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.history.history_file import HistoryFile
 from evaltui.disk.history.history_queries import file_of_suite, pointer

@@ -10,7 +10,8 @@ from pathlib import Path
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.results.result_file import CASE_START, parse_head
 from evaltui.disk.results.result_wire import CaseWire

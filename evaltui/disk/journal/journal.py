@@ -41,7 +41,7 @@ from evaltui.core.events import (
     WatchResumed,
 )
 from evaltui.core.frame import FRAME_S
-from evaltui.core.result import SuiteResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode_event
 from evaltui.disk.file_lock import lock

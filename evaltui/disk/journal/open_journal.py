@@ -20,7 +20,8 @@ from evaltui.core.events import (
     Event,
     RunFinished,
 )
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.codec import encode, encode_event
 from evaltui.disk.journal.journal_head import Opening
 from evaltui.disk.journal.journal_lines import JournalLines

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import Problem, UserError
-from evaltui.core.result import CaseResult, SuiteResult, Summary
+from evaltui.core.result import CaseResult
+from evaltui.core.suite_result import SuiteResult, Summary
 from evaltui.disk.codec import encode, read
 from evaltui.disk.results.result_wire import BriefWire, CaseWire, from_wire, millis, to_wire
 from evaltui.files import RESULTS_LIMIT, read_file

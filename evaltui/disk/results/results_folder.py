@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from evaltui.core.errors import UserError
-from evaltui.core.result import SuiteResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.atomic import safe_name, safe_path, write_atomic
 from evaltui.disk.own_folder import make_output_dir
 from evaltui.disk.results.result_file import (

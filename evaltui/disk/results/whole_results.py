@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.journal.journal_reading import find_finished, finished_in

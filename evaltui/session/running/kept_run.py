@@ -14,9 +14,10 @@ from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import DetailLoaded, RunEnd, RunFinished, RunStarted
 from evaltui.core.proof import Proof
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.spent import Spent
 from evaltui.core.suite import Suite
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_writer import HistoryWriter
 from evaltui.disk.results.results_folder import write_results

@@ -19,9 +19,10 @@ from evaltui.core.errors import AgentError
 from evaltui.core.frame import TURN_S
 from evaltui.core.inputs import Inputs, unmentioned
 from evaltui.core.judge import JudgeRequest, Panel
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, can_be_judged_again
 from evaltui.core.suite import Suite
+from evaltui.core.suite_result import SuiteResult
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge_turn import turn_judge

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Comparison, compare
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.json_value import Json
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
+from evaltui.core.suite_result import SuiteResult
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.history.history import History
 from evaltui.expectations.outdated import outdated

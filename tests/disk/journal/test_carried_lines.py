@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult
+from evaltui.core.suite_result import SuiteResult
 from evaltui.disk.history import kept_answers
 from evaltui.disk.history.history import History
 from evaltui.disk.results.result_file import encode_suite_result, read_suite_result

@@ -31,10 +31,11 @@ from evaltui.core.events import (
     TurnFinished,
 )
 from evaltui.core.response import ToolCall
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.sink import Fanout
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
+from evaltui.core.suite_result import SuiteResult
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.codec import encode, encode_event
 from evaltui.disk.journal.journal import OPEN_SUFFIX, Journal

@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.result import CaseStatus, SuiteResult
+from evaltui.core.result import CaseStatus
+from evaltui.core.suite_result import SuiteResult
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from evaltui.disk.history.history import History
 from evaltui.session.running.suite_results import SuiteResults, current_metadata
