@@ -148,7 +148,7 @@ def _tell_unproven(
         fell = [row for row in here if row.fell_unedited]
         if not fell:
             continue
-        prints = SamePrints(lambda: session.project.former_prints)
+        prints = SamePrints(session.project)
         pins = session.baselines.inputs(run.agent, prints)
         late = {row.key for row in fell if _has_other_limit(row.result, pins.get(row.key), prints)}
         if late:

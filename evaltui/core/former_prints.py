@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Self
+from typing import Protocol, Self
 
 from msgspec import Struct
 
@@ -31,6 +31,13 @@ class FormerPrints(Struct, frozen=True):
         """What `CASE:REST` was called then."""
         case, _, rest = row.partition(":")
         return tuple([f"{former}:{rest}" for former in self.then.get(case, ())])
+
+
+class HasFormerPrints(Protocol):
+    """Knows the cases that are there now: a project, or what holds the last reading of one."""
+
+    @property
+    def former_prints(self) -> FormerPrints: ...
 
 
 NO_FORMER = FormerPrints()

@@ -22,6 +22,7 @@ from evaltui.disk.baselines.written_pins import PinChange
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs
+from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.disk.results.results_folder import find_result
 from evaltui.project.left_behind import LeftBehind, gone_cases, left_behind
@@ -133,7 +134,7 @@ class Baselines(BaselinesInForce):
         chosen = name or self.name_in_force(agent)
         wanted = frozenset(keys)
         results = await asyncio.to_thread(self._results, agent, wanted, is_fresh=bool(fresh))
-        former = self._state.project.former_prints
+        prints = SamePrints(self._state.project)
         count = PinCounting(self._state, self._pins, agent).count
         await self._change(
             agent,
@@ -143,7 +144,7 @@ class Baselines(BaselinesInForce):
             results,
             wanted,
             fresh,
-            former,
+            prints,
             count,
             begun,
         )
@@ -160,7 +161,7 @@ class Baselines(BaselinesInForce):
         history = self._state.record.history
         found = await asyncio.to_thread(history.suites_at, agent, at, suites)
         results = await asyncio.to_thread(self._with_demands, found, self._state.config.trials)
-        former = self._state.project.former_prints
+        prints = SamePrints(self._state.project)
         count = PinCounting(self._state, self._pins, agent).count
         await self._change(
             agent,
@@ -170,7 +171,7 @@ class Baselines(BaselinesInForce):
             results,
             wanted,
             NOTHING_FRESH,
-            former,
+            prints,
             count,
         )
 

@@ -53,5 +53,4 @@ class PinCounting:
         return NOTHING_FRESH
 
     def _prints(self) -> SamePrints:
-        former = self._state.project.former_prints
-        return SamePrints(lambda: former)
+        return SamePrints(self._state.project)

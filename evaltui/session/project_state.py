@@ -8,6 +8,7 @@ from pathlib import Path
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.events import EvaluatorPrinted, ProjectChecked, ProjectRead
+from evaltui.core.former_prints import FormerPrints
 from evaltui.core.permit import Grant
 from evaltui.core.response import ToolCall
 from evaltui.disk.git_process import GitRuns
@@ -90,6 +91,11 @@ class ProjectState:
         if self._project is None:
             raise RuntimeError("the session is not open")
         return self._project
+
+    @property
+    def former_prints(self) -> FormerPrints:
+        """Of the cases of the last good reading."""
+        return self.project.former_prints
 
     async def open(self, *, keeps_unread: bool = False) -> None:
         """Open history and journal and read the project. Raises UserError.

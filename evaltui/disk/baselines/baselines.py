@@ -13,7 +13,6 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.result import CaseResult, PinnedAs
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.suite_result import SuiteResult
@@ -53,7 +52,7 @@ class Baselines(Pinned):
         results: Iterable[SuiteResult],
         only: Collection[CaseKey] | None = None,
         fresh: Mapping[CaseKey, Trials] = NOTHING_FRESH,
-        former: FormerPrints = NO_FORMER,
+        prints: SamePrints | None = None,
         count: Counting = nothing_counted,
         begun: Pins = NO_PINS,
     ) -> PinChange:
@@ -69,7 +68,9 @@ class Baselines(Pinned):
             self.listed.reload()
             results = tuple(results)
             self.refuse_unreadable(name, agent, {result.suite for result in results})
-            return self._pin(name, agent, results, only, fresh, former, count, begun)
+            return self._pin(
+                name, agent, results, only, fresh, prints or SamePrints(), count, begun
+            )
 
     def _pin(
         self,
@@ -78,12 +79,11 @@ class Baselines(Pinned):
         results: tuple[SuiteResult, ...],
         only: Collection[CaseKey] | None,
         fresh: Mapping[CaseKey, Trials],
-        former: FormerPrints,
+        prints: SamePrints,
         count: Counting,
         begun: Pins,
     ) -> PinChange:
-        prints, now = SamePrints(lambda: former), _moment(results, only)
-        suites = {result.suite for result in results}
+        now, suites = _moment(results, only), {result.suite for result in results}
         of_name, earlier = self.inputs(agent, prints, name, suites), self.earlier_names(suites)
         wanted: list[tuple[SuiteResult, tuple[CaseResult, ...], SuiteResult | None]] = []
         kept: dict[CaseKey, Trials] = {}
@@ -97,7 +97,7 @@ class Baselines(Pinned):
             before = self._pinned(known) if only else None
             wanted.append((result, chosen, before))
             if before is not None:
-                kept |= still_fresh(before, chosen, former)
+                kept |= still_fresh(before, chosen, prints)
             for case in chosen:
                 same = prints.of(case.inputs)
                 made[case.key] = PinnedInputs(same, now, earlier=earlier.get(case.key, ()))

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Baseline, NamedBaseline, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, UserError
-from evaltui.core.former_prints import FormerPrints
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import have_rules_changed
 from evaltui.core.statistics.trials import Trials
@@ -38,10 +37,9 @@ from evaltui.judging.judge import RULES
 
 
 def still_fresh(
-    before: SuiteResult, chosen: Iterable[CaseResult], former: FormerPrints
+    before: SuiteResult, chosen: Iterable[CaseResult], prints: SamePrints
 ) -> dict[CaseKey, Trials]:
     """The trials that count for a pin by itself, of the cases to which the same inputs led."""
-    prints = SamePrints(lambda: former)
     known = {case.key: case for case in before.cases}
     pairs = ((known[case.key], case) for case in chosen if case.key in known)
     return {

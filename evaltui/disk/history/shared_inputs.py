@@ -1,6 +1,6 @@
 """Inputs as the history keeps them: each combination that cases share once."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from evaltui.core.bearing import OF_CHANCE, judged_as
-from evaltui.core.former_prints import NO_FORMER, FormerPrints
+from evaltui.core.former_prints import HasFormerPrints
 from evaltui.core.inputs import Inputs
 from evaltui.disk.codec import encode
 
@@ -31,9 +31,10 @@ class SamePrints:
     another matter: see `rows_of`.
     """
 
-    def __init__(self, former: Callable[[], FormerPrints] = lambda: NO_FORMER) -> None:
-        """`former`: what earlier versions told of the cases that are there now."""
-        self._former = former
+    def __init__(self, cases: HasFormerPrints | None = None) -> None:
+        """`cases`: knows what earlier versions told of those that are there now; `None`: those
+        told the same."""
+        self._cases = cases
         self._known: dict[tuple[Any, ...], str] = {}
         self._at_hand: dict[tuple[int, ...], tuple[tuple[Any, ...], str]] = {}
         """By identity: most cases share all of these. Kept with them, so that none is reused."""
@@ -42,7 +43,9 @@ class SamePrints:
         """Of a case; empty where nothing is known."""
         if not inputs.case:
             return ""
-        case = self._former().now.get(inputs.case, inputs.case)
+        case = inputs.case
+        if self._cases is not None:
+            case = self._cases.former_prints.now.get(case, case)
         return late(f"{case}:{self.shape(inputs)}", inputs)
 
     def asked(self, inputs: Inputs) -> str:

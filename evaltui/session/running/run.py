@@ -20,9 +20,7 @@ from evaltui.core.events import (
     TrialFinished,
 )
 from evaltui.core.judge import Panel
-from evaltui.core.result import CaseResult
 from evaltui.core.run_id import new_run_id
-from evaltui.disk.history.shared_inputs import SamePrints, is_alike
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
@@ -32,6 +30,7 @@ from evaltui.session.running.earlier_results import EarlierResults
 from evaltui.session.running.held_rubrics import HeldRubrics, split_rubrics
 from evaltui.session.running.jobs import Held, chosen, not_held
 from evaltui.session.running.kept_run import KeptRun
+from evaltui.session.running.planned_before import PlannedBefore
 from evaltui.session.running.rejudging import Rejudging
 from evaltui.session.running.run_jobs import RunJobs
 from evaltui.session.running.run_preparation import RunPreparation
@@ -86,7 +85,7 @@ class Run:
             self._further = FurtherTrials(
                 earlier.evidence, self._money.may_go_on, settles_passes=request.is_repeat
             )
-        self._prints = SamePrints(lambda: state.project.former_prints)
+        self._planned = PlannedBefore(board, state)
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
         self._suites = frozenset(key.suite for key in (*self.pending, *request.resumed))
@@ -277,7 +276,7 @@ class Run:
             allowance.ended(event.result)
         if isinstance(event, CaseFinished):
             if event.result.key in self.request.by_outcome:
-                event = CaseFinished(event.run_id, self._planned_as_before(event.result))
+                event = CaseFinished(event.run_id, self._planned.of(event.result))
             self.pending.pop(event.result.key, None)
             if self._further is not None:  # recorded once, when no more attempts follow
                 event = CaseFinished(event.run_id, self._further.add(event.result))
@@ -288,17 +287,6 @@ class Run:
         self._events.emit(event)
         if isinstance(event, CaseFinished):
             self._spending.budgets.tell(is_late=True)
-
-    def _planned_as_before(self, result: CaseResult) -> CaseResult:
-        """It was chosen by what it came to: with the same inputs that stays what was planned of it,
-        if it was judged at all."""
-        row = self._board.rows.get(result.key)
-        before = row.result if row is not None else None
-        if before is None or not before.as_planned.judged.count:
-            return result
-        if not is_alike(*(self._prints.of(one.inputs) for one in (before, result))):
-            return result
-        return replace(result, planned=before.as_planned)
 
     def _first_jobs(self, keys: Collection[CaseKey], held: Held = not_held) -> Iterator[Job]:
         yield from self._jobs.of(keys, held)

@@ -24,7 +24,7 @@ class TrialReading:
     def __init__(
         self, agent: Agent, state: ProjectState, baselines: Baselines, counts: TrialCounts
     ) -> None:
-        self.prints = SamePrints(lambda: state.project.former_prints)
+        self.prints = SamePrints(state)
         self.are_pins_read = False
         """Whether what is pinned now is what `counts` has."""
         self._agent = agent

@@ -95,7 +95,7 @@ class Machine:
         if found:
             only = [one.key for one in found]
             known = [suite_result(*found)]
-            self.pins.pin("default", AGENT, known, only, fresh, NO_FORMER, self.count, begun)
+            self.pins.pin("default", AGENT, known, only, fresh, SamePrints(), self.count, begun)
 
     def pin_fresh(self, cases: set[str], outcomes: list[bool]) -> None:
         prints = SamePrints()

@@ -10,10 +10,12 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, ProblemFound, RunEnd, RunFinished
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics.trials import Planned, Trials
 from evaltui.disk.codec import encode
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
@@ -360,3 +362,24 @@ async def test_what_stays_undecided_since_the_agent_was_silent_is_said_once(
     since = "undecided, since the agent gave no answer when tried again"
     one, two = f"1 case stays {since}: `c0`", f"2 cases stay {since}: `c0`, `c1`"
     assert told == [[], [one], [two]][unanswered]
+
+
+def test_only_of_cases_that_were_chosen_by_their_outcome_something_else_was_planned() -> None:
+    made = [
+        CaseResult(CaseKey("evals/a.json", name), "r", "a", CaseStatus.PASSED, assertions_run=1)
+        for name in ("chosen", "other")
+    ]
+    before, heard = Planned(Trials(0, 1)), list[CaseFinished]()
+    run = SimpleNamespace(
+        request=SimpleNamespace(by_outcome={made[0].key}),
+        pending={},
+        _planned=SimpleNamespace(of=lambda result: replace(result, planned=before)),
+        _money=SimpleNamespace(allowance=None),
+        _further=None,
+        _kept=None,
+        _events=SimpleNamespace(emit=heard.append),
+        _spending=SimpleNamespace(budgets=SimpleNamespace(tell=lambda **_: None)),
+    )
+    for result in made:
+        Run._on_event(cast("Run", run), CaseFinished("r", result))
+    assert [event.result.planned for event in heard] == [before, None]
