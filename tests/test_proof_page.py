@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from evaltui.core.audited import Audited
+from evaltui.core.audited import Audited, RanOfSave
 from evaltui.core.statistics.proven import bar, failures_to_prove
 from evaltui.core.statistics.trials import Trials, TwoSides
 
@@ -22,5 +22,6 @@ def test_a_fall_takes_so_many_failures() -> None:
 
 
 def test_the_bound_is_said_as_in_the_header() -> None:
+    ran = RanOfSave(certain=34, drawn=20, not_run=108)
     told = Audited(certain=34, drawn=20, moved=0, others=128)
-    assert f"`{told.ran}`, `{told.bound}`" in PAGE
+    assert f"`{ran.words}`, `{told.bound}`" in PAGE

@@ -36,26 +36,40 @@ class Audited(Struct, frozen=True, gc=False):
         return most_changed(self.others, self.drawn, self.moved) - self.moved
 
     @property
-    def words(self) -> str:
-        """`54 of 162 ran (34 certain, 20 drawn) · of 108 others at most 16 moved (95 %)`."""
-        return f"{self.ran} · {bound}" if (bound := self.bound) else self.ran
-
-    @property
-    def ran(self) -> str:
-        """`54 of 162 ran (34 certain, 20 drawn)`; `162 of 162 ran (34 certain, 20 drawn, 108 more)`
-        once the rest ran too."""
-        total = self.certain + self.others
-        more = f", {self.more:,} more" if self.more else ""
-        ran = f"{total - self.left:,} of {total:,} ran"
-        return f"{ran} ({self.certain:,} certain, {self.drawn:,} drawn{more})"
-
-    @property
     def bound(self) -> str:
         """`of 108 others at most 16 moved (95 %)`; empty when none is left, and where so few were
         drawn that all of those may have moved."""
         if not self.left or (most := self.at_most) >= self.left:
             return ""
         return f"of {self.left:,} other{'s' * (self.left > 1)} at most {most:,} moved (95 %)"
+
+
+class RanOfSave(Struct, frozen=True, gc=False):
+    """Which cases ran because of a save, where some were drawn, and which did not."""
+
+    certain: int
+    drawn: int
+    not_run: int
+    """Of the others, those that did not run at all."""
+    in_error: int = 0
+    """Of the drawn ones, those that were not answered: they tell nothing of the others, and are
+    some of them still."""
+    more: int = 0
+    """Of the others, those that ran without being drawn, as when they were asked for."""
+    besides: int = 0
+    """Of the others, those that ran, and not because of the save, as by a command."""
+
+    @property
+    def words(self) -> str:
+        """`54 of 162 ran (34 certain, 20 drawn)`; `8 of 15 ran (5 certain, 3 drawn, 2 of them in
+        error), 1 besides`; `162 of 162 ran (34 certain, 20 drawn, 108 more)` once the rest ran."""
+        ran = self.certain + self.drawn + self.more
+        total = ran + self.besides + self.not_run
+        lost = f", {self.in_error:,} of them in error" if self.in_error else ""
+        more = f", {self.more:,} more" if self.more else ""
+        besides = f", {self.besides:,} besides" if self.besides else ""
+        parts = f"{self.certain:,} certain, {self.drawn:,} drawn{lost}{more}"
+        return f"{ran:,} of {total:,} ran ({parts}){besides}"
 
 
 class Draw(Struct, frozen=True):

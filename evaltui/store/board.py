@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
+from evaltui.core.audited import RanOfSave
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import RunChanges, StoodBefore
@@ -78,6 +79,13 @@ class Board(Struct):
     def spent_usd(self) -> float:
         """What the last run cost, with those that are told together with it."""
         return self.headline.spent_usd(self.runs.last)
+
+    @property
+    def ran_where_drawn(self) -> RanOfSave | None:
+        """Which cases ran because of the last save, or key; `None` where none was drawn."""
+        save, counts = self.headline.save, self.counts.all
+        asked = counts.ran - counts.rejudged
+        return save.ran_where_drawn(asked, self.rows) if save is not None else None
 
     def tells_of_save(self, keys: Iterable[CaseKey]) -> bool:
         """Whether what a save of files did is told, which trying these again, as they are, leaves

@@ -47,6 +47,8 @@ class RunView(Struct):
     have."""
     others: frozenset[CaseKey] = frozenset()
     """Of which some were drawn for it at random, the drawn ones among them."""
+    drawn: frozenset[CaseKey] = frozenset()
+    """The drawn ones alone."""
     changes: RunChanges = RunChanges()
     """What it made of its cases, as it told itself at its end."""
     _tried: dict[CaseKey, int] = field(default_factory=dict)
@@ -78,6 +80,7 @@ class RunView(Struct):
             never_asked=never,
             only_read=frozenset(read) - never,
             others=frozenset((*draw.drawn, *draw.rest)) if draw is not None else frozenset(),
+            drawn=frozenset(draw.drawn) if draw is not None else frozenset(),
         )
 
     def is_beside(self, other: "RunView | None") -> bool:

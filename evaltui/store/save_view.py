@@ -6,7 +6,7 @@ from typing import Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from evaltui.core.audited import Audited
+from evaltui.core.audited import Audited, RanOfSave
 from evaltui.core.case import CaseKey
 from evaltui.core.case_changes import case_changes
 from evaltui.core.comparison import Effect, RunChanges, StoodBefore, is_same, last_verdict
@@ -49,6 +49,10 @@ class SaveView(Struct):
     """Where its run goes on with an interrupted one: what cases of that had come to before."""
     audited: Audited | None = None
     """What its runs tell of cases that did not run, where some were drawn."""
+    drawn: set[CaseKey] = field(default_factory=set)
+    """Those that were drawn for its runs."""
+    others: set[CaseKey] = field(default_factory=set)
+    """All that could have been."""
     others_left: set[CaseKey] | None = None
     """Those that could have been drawn and were not answered yet; `None` where none is drawn."""
     under_way: tuple[CaseKey, ...] = ()
@@ -100,6 +104,8 @@ class SaveView(Struct):
         self.under_way = tuple(cases)
         self.runs[run.run_id] = run
         self.again = set()
+        self.drawn |= run.drawn
+        self.others |= run.others
         self.others_left = set(run.others) if run.others else self.others_left
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
 
@@ -170,6 +176,24 @@ class SaveView(Struct):
         left = audited.left if self.others_left is None else len(self.others_left)
         more = audited.others - audited.drawn - left
         self.audited = replace(audited, more=max(audited.more, more))
+
+    def ran_where_drawn(self, ran: int, rows: Container[CaseKey]) -> RanOfSave | None:
+        """Which of its cases ran, of `ran` in all; `None` where none was drawn. `rows`: of the
+        board, as a case that is gone counts nowhere."""
+        if self.audited is None or self.others_left is None:
+            return None
+        own = self.others & self.keys.keys()
+        there = {key for key in own if key in rows}
+        drawn = there & self.drawn
+        not_run = len(self.others_left - own)
+        return RanOfSave(
+            certain=ran - len(there),
+            drawn=len(drawn),
+            not_run=not_run,
+            in_error=len(drawn & self.others_left),
+            more=len(there - drawn),
+            besides=len(self.others) - not_run - len(own),
+        )
 
     def note_other(self, row: Row, result: CaseResult, run: RunView | None) -> None:
         """A case ran, and not because of it: what it did to the case stays as its own run left it,

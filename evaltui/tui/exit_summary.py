@@ -105,8 +105,9 @@ def counts_line(board: Board) -> str:
 def _bound(board: Board) -> Iterator[str]:
     """What the last save's runs tell of cases that did not run."""
     audited = board.headline.save.audited if board.headline.save is not None else None
-    if audited is not None and audited.left:
-        yield f"  {audited.words}"
+    ran = board.ran_where_drawn
+    if audited is not None and ran is not None and audited.left:
+        yield f"  {' · '.join(filter(None, (ran.words, audited.bound)))}"
 
 
 def _unpinned(board: Board) -> Iterator[str]:

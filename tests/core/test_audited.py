@@ -1,6 +1,6 @@
 """What drawn cases tell of those that did not run."""
 
-from evaltui.core.audited import Audited, Draw
+from evaltui.core.audited import Audited, Draw, RanOfSave
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 
@@ -11,9 +11,7 @@ def keys(*numbers: int) -> tuple[CaseKey, ...]:
 
 def test_it_is_said_as_in_the_header() -> None:
     found = Audited(certain=34, drawn=20, moved=0, others=128)
-    assert found.words == (
-        "54 of 162 ran (34 certain, 20 drawn) · of 108 others at most 16 moved (95 %)"
-    )
+    assert RanOfSave(34, 20, not_run=108).words == "54 of 162 ran (34 certain, 20 drawn)"
     assert found.bound == "of 108 others at most 16 moved (95 %)"
     one_left = Audited(certain=0, drawn=99, moved=0, others=100)
     assert one_left.bound == "of 1 other at most 0 moved (95 %)"
@@ -21,9 +19,15 @@ def test_it_is_said_as_in_the_header() -> None:
         few = Audited(certain=4, drawn=1, moved=0, others=1 + left)
         assert few.at_most == left, "each of them may have"
         assert few.bound == ""
-        assert few.words == few.ran
-    none_left = Audited(1, 5, 2, 5)
-    assert (none_left.words, none_left.bound) == ("6 of 6 ran (1 certain, 5 drawn)", "")
+    assert Audited(1, 5, 2, 5).bound == ""
+    assert RanOfSave(1, 5, not_run=0).words == "6 of 6 ran (1 certain, 5 drawn)"
+
+
+def test_what_ran_adds_up_with_those_in_error_and_without_those_that_others_ran() -> None:
+    lost = RanOfSave(5, 3, not_run=7, in_error=2)
+    assert lost.words == "8 of 15 ran (5 certain, 3 drawn, 2 of them in error)"
+    besides = RanOfSave(9, 3, not_run=0, besides=1)
+    assert besides.words == "12 of 13 ran (9 certain, 3 drawn), 1 besides"
 
 
 def test_those_that_moved_are_none_of_the_rest() -> None:
@@ -47,11 +51,13 @@ def test_what_goes_on_adds_to_what_was() -> None:
 
 def test_what_ran_without_being_drawn_is_left_no_more_and_none_of_the_sample() -> None:
     some = Audited(certain=19, drawn=10, moved=0, others=22, more=3)
-    assert some.words == (
-        "32 of 41 ran (19 certain, 10 drawn, 3 more) · of 9 others at most 4 moved (95 %)"
-    )
+    words = RanOfSave(19, 10, not_run=9, more=3).words
+    assert words == "32 of 41 ran (19 certain, 10 drawn, 3 more)"
+    assert some.bound == "of 9 others at most 4 moved (95 %)"
     assert some.at_most == Audited(19, 10, 0, 22).at_most
-    assert Audited(19, 10, 0, 22, more=12).words == "41 of 41 ran (19 certain, 10 drawn, 12 more)"
+    assert Audited(19, 10, 0, 22, more=12).bound == ""
+    words = RanOfSave(19, 10, not_run=0, more=12).words
+    assert words == "41 of 41 ran (19 certain, 10 drawn, 12 more)"
     ran, rest = keys(1, 2, 3, 4, 5), keys(4, 5, 6)
     found = Draw(keys(2, 3), 5, rest=rest).audited(ran, RunChanges(errors=keys(5)))
     assert found == Audited(certain=1, drawn=2, moved=0, others=5, more=1)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evaltui.core.audited import Audited, Draw
 from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.errors import Problem
 from evaltui.core.events import (
@@ -252,3 +253,22 @@ def test_a_command_is_told_where_nothing_was_saved_and_takes_the_place_of_anothe
     assert shown(store)[0] == "later", "what was saved, and made nothing due, is told"
     told = store.board(AGENT).headline.save
     assert told is not None and told.trigger == ("a.ts",)
+
+
+def test_what_only_a_command_ran_is_none_that_the_save_ran(store: Store) -> None:
+    save(store, "a.ts")
+    draw = Draw((TWO.key,), 2, rest=(THREE.key,))
+    keys = (ONE.key, TWO.key)
+    store.handle(RunStarted("own", AGENT, 1, keys, "changed", ("a.ts",), draw=draw))
+    finish(store, "own", one=F, two=P)
+    told = Audited(1, 1, 0, 2)
+    store.handle(RunFinished("own", AGENT, RunEnd.COMPLETED, 1.0, audited=told))
+    begin_command(store)
+    finish(store, "beside", three=P)
+    end(store, "beside")
+    board = store.board(AGENT)
+    assert board.counts.all.ran == 2
+    assert board.ran_where_drawn is not None
+    assert board.ran_where_drawn.words == "2 of 3 ran (1 certain, 1 drawn), 1 besides"
+    assert board.headline.save is not None and board.headline.save.audited is not None
+    assert board.headline.save.audited.left == 0, "it was answered all the same"

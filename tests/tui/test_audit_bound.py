@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from evaltui.core.audited import Audited
+from evaltui.core.audited import Audited, Draw
 from evaltui.core.comparison import Effect
-from evaltui.core.events import CasesStale, Event, RunFinished
+from evaltui.core.events import CasesStale, Event, RunFinished, RunStarted
 from evaltui.store.board import Board
 from evaltui.tui.exit_summary import exit_summary
 from evaltui.tui.render.header_facts import Facts
@@ -21,6 +21,10 @@ def after_a_save(found: Audited | None) -> FakeSession:
     session, made = FakeSession(), scene.suites(48)
 
     def with_audit(event: Event) -> Event:
+        if isinstance(event, RunStarted) and found is not None:
+            keys = tuple(case.key for case in scene.cases_of(made))
+            rest = keys[12 : 4 + found.others]  # the one in error is one of the certain ones
+            return replace(event, draw=Draw(keys[:8], found.others, rest=rest))
         return replace(event, audited=found) if isinstance(event, RunFinished) else event
 
     session.emit(*scene.opened(made))
@@ -38,7 +42,9 @@ def test_header_and_summary_say_it() -> None:
     said = header(session.store.board(scene.AGENT))
     assert "12 of 40 ran (4 certain, 8 drawn)" in said
     assert f"{BOUND} {FOUND.at_most} moved (95 %), R runs them" in said
-    assert f"  {FOUND.words}" in exit_summary(session)
+    ran = session.store.board(scene.AGENT).ran_where_drawn
+    assert ran is not None
+    assert f"  {ran.words} · {FOUND.bound}" in exit_summary(session)
 
 
 def test_a_click_on_it_is_about_what_is_due() -> None:

@@ -86,9 +86,8 @@ def effects(
     if is_between:
         ran = [f"{counts.ran:,} compared"]
     ran = [] if is_short else ran
-    audited = board.headline.save.audited if board.headline.save is not None else None
-    if ran and audited is not None:
-        ran[0] = audited.ran
+    if ran and (of_all := board.ran_where_drawn) is not None:
+        ran[0] = of_all.words
     parts = [Segment(words, quiet) for words in ran]
     said = in_words(counts.by_effect, counts.ran_muted, counts.new_failed, counts.at_times)
     if is_shortest:

@@ -10,8 +10,10 @@ from typing import Any, cast
 
 import pytest
 
+from evaltui.core.agent import AgentRequest
 from evaltui.core.audited import Audited
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import AgentError
 from evaltui.core.events import CasesStale
 from evaltui.session import Session
 from evaltui.session.trials.audit import Audit
@@ -95,7 +97,32 @@ async def test_others_that_are_run_by_hand_are_left_no_more(tmp_path: Path, worl
         session.requests.rerun(due, is_while_due=True)
         await ear.until(lambda: len(ear.runs()) == 3)
         assert save is session.store.board("mine").headline.save
-        assert save.audited.words == "33 of 33 ran (3 certain, 10 drawn, 20 more)"
+        ran = session.store.board("mine").ran_where_drawn
+        assert ran is not None
+        assert ran.words == "33 of 33 ran (3 certain, 10 drawn, 20 more)"
+
+
+async def test_those_in_error_ran_too(tmp_path: Path, world: World) -> None:
+    async with watching(project(tmp_path), world) as (session, ear):
+
+        def answered_twice(_: str, request: AgentRequest) -> float:
+            drawn.add(request.key.case)
+            if request.key.case in {"gs-wave-0", "gs-wave-1", "gs-000"} or len(drawn) < 6:
+                return 1.0
+            raise AgentError("it is down")
+
+        drawn: set[str] = set()
+        world.rate = answered_twice
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: bool(ear.runs()))
+        board = session.store.board("mine")
+        ran, audited = board.ran_where_drawn, board.headline.save.audited  # type: ignore[union-attr]
+        assert ran is not None and audited is not None
+        lost = board.counts.all.errors
+        assert 0 < lost < 10
+        assert ran.words == f"13 of 33 ran (3 certain, 10 drawn, {lost} of them in error)"
+        assert board.counts.all.ran == 13, "the figures behind it and the timeline have them too"
+        assert audited.left == ran.not_run + lost, "those in error tell nothing of themselves"
 
 
 async def test_none_is_drawn_unless_the_settings_say_so(tmp_path: Path, world: World) -> None:
