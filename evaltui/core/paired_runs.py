@@ -1,6 +1,6 @@
 """Two runs of the same cases as a whole: how much they differ, how surely, what went unseen."""
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping
 from typing import Self
 
 from msgspec import Struct
@@ -61,6 +61,8 @@ class PairedRuns(Struct, frozen=True, gc=False):
     it is all there can be then."""
     left_out: int = 0
     """Cases besides, of which a side has no judged attempt."""
+    muted: int = 0
+    """Cases besides that count for nothing, where that is told here."""
 
     @classmethod
     def of(cls, cases: Iterable[PairedCase | None]) -> Self | None:
@@ -142,13 +144,21 @@ class PairedRuns(Struct, frozen=True, gc=False):
         return f"without {cases} not judged on both sides"
 
     @property
+    def without_muted(self) -> str:
+        """`without 3 muted cases`; empty where there are none."""
+        if not self.muted:
+            return ""
+        return f"without {self.muted:,} muted case{'s' * (self.muted > 1)}"
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said beside the difference, a line each."""
         unlike = self.verdicts.without if self.verdicts is not None else ""
         few = ""
         if 1 < self.groups < _FEW_GROUPS and self._has_spread:
             few = f"only {self.groups} groups: an interval of 95 % would be wider"
-        return tuple(filter(None, (few, self.disagreement, self.unseen, self.without, unlike)))
+        left_out = (self.without, self.without_muted, unlike)
+        return tuple(filter(None, (few, self.disagreement, self.unseen, *left_out)))
 
     def lines(self) -> Iterator[str]:
         """All of it."""
@@ -224,17 +234,22 @@ def _points(share: float) -> str:
 
 
 def paired_results(
-    before: Mapping[CaseKey, CaseResult], now: Mapping[CaseKey, CaseResult], suites: Iterable[Suite]
+    before: Mapping[CaseKey, CaseResult],
+    now: Mapping[CaseKey, CaseResult],
+    suites: Iterable[Suite],
+    muted: Container[str],
 ) -> PairedRuns | None:
     """Of the cases that were asked and judged on both sides, by key; `None` where they are too
-    few."""
+    few. `muted`: those that count for nothing, as `suite::case`."""
     both = [(key, then, now[key]) for key, then in before.items() if key in now]
     planned = {
         key: (then.as_planned, since.as_planned)
         for key, then, since in both
         if not (then.is_nothing_asserted or since.is_nothing_asserted)
     }
-    return paired_trials(planned, suites)
+    counted = {key: sides for key, sides in planned.items() if str(key) not in muted}
+    found = paired_trials(counted, suites)
+    return found and replace(found, muted=len(planned) - len(counted))
 
 
 def paired_trials(
@@ -252,12 +267,14 @@ def paired_trials(
 
 
 def against_first(
-    finished: Mapping[str, Mapping[CaseKey, CaseResult]], suites: Collection[Suite]
+    finished: Mapping[str, Mapping[CaseKey, CaseResult]],
+    suites: Collection[Suite],
+    muted: Container[str],
 ) -> Iterator[tuple[str, str, PairedRuns]]:
     """Each other agent and the first one, over all cases that both were judged on; `finished` are
-    the last results, by agent."""
+    the last results, by agent, `muted` as for `paired_results`."""
     first, *others = finished or [""]
     for other in others:
-        whole = paired_results(finished[first], finished[other], suites)
+        whole = paired_results(finished[first], finished[other], suites, muted)
         if whole is not None:
             yield other, first, whole

@@ -68,7 +68,8 @@ class ConsoleReporter:
         else:
             asked = [agent for agent in self._order if agent in self._finished]
             found = {agent: self._finished[agent] for agent in asked or self._finished}
-            for line in side_by_side(found, self._blocks.suites.values(), self._ink):
+            suites = self._blocks.suites.values()
+            for line in side_by_side(found, suites, self._mutes, self._ink):
                 self._print(line)
         self._framed.close()
 

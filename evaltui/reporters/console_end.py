@@ -87,11 +87,14 @@ def _trials(event: RunFinished, marks: BaselineMarks, mutes: Mutes, ink: Ink) ->
 
 
 def side_by_side(
-    finished: Mapping[str, Mapping[CaseKey, CaseResult]], suites: Collection[Suite], ink: Ink
+    finished: Mapping[str, Mapping[CaseKey, CaseResult]],
+    suites: Collection[Suite],
+    mutes: Mutes,
+    ink: Ink,
 ) -> Iterator[str]:
-    """Each other agent against the first one, over all cases that both were judged on;
-    `finished` are the last results, by agent."""
-    for other, first, whole in against_first(finished, suites):
+    """Each other agent against the first one, over all cases that both were judged on and that
+    count; `finished` are the last results, by agent."""
+    for other, first, whole in against_first(finished, suites, mutes.names):
         yield f"{plain(other)} against {plain(first)}: {whole.difference}"
         for note in whole.notes:
             yield ink.dim(f"  {note}")

@@ -1,6 +1,6 @@
 """Which failures a report leaves out of its counts: those of the cases muted when it is written."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseMuted, Event, ProjectRead
@@ -29,6 +29,11 @@ class Mutes:
     def why(self, key: CaseKey) -> str:
         """Why the case is muted, whatever its result; empty when it is not."""
         return self._reasons.get(str(key), "") if self._reasons else ""
+
+    @property
+    def names(self) -> Collection[str]:
+        """The muted cases, as `suite::case`."""
+        return self._reasons.keys()
 
     def covers(self, key: CaseKey) -> bool:
         return bool(self._reasons) and str(key) in self._reasons

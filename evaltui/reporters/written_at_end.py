@@ -57,7 +57,7 @@ class WrittenAtEnd(ABC):
             cases = [case for suite in self._by_agent[agent].suites for case in suite.cases]
             ran = cases_that_ran(cases, self._resumed_of(agent))
             found[agent] = {case.key: case for case in ran}
-        return against_first(found, self._suites.values())
+        return against_first(found, self._suites.values(), self._mutes.names)
 
     @abstractmethod
     def close(self) -> None: ...

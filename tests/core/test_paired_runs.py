@@ -38,7 +38,7 @@ def results(**statuses: CaseStatus) -> dict[CaseKey, CaseResult]:
 def whole(
     before: dict[CaseKey, CaseResult], now: dict[CaseKey, CaseResult], made: Suite
 ) -> PairedRuns:
-    found = paired_results(before, now, (made,))
+    found = paired_results(before, now, (made,), muted=())
     assert found is not None
     return found
 
@@ -47,7 +47,7 @@ def test_only_cases_that_were_judged_on_both_sides_count() -> None:
     made = suite(dict.fromkeys("abcd", ""))
     found = whole(results(a=P, b=P, c=E, d=P), results(a=P, b=F, c=P), made)
     assert (found.cases, found.mean, found.verdicts) == (2, -0.5, LostAndGained(1, 0, 1.0))
-    assert paired_results(results(a=P), results(a=P), (made,)) is None, "one tells no spread"
+    assert paired_results(results(a=P), results(a=P), (made,), muted=()) is None, "one tells no spread"
 
 
 def test_a_trace_is_no_answer_of_either_agent() -> None:
@@ -230,10 +230,10 @@ def test_what_is_rounded_to_nothing_has_no_sign() -> None:
 def test_each_other_agent_is_held_against_the_first() -> None:
     made = suite(dict.fromkeys("ab", ""))
     finished = {"one": results(a=P, b=P), "two": results(a=F, b=P), "three": results(a=P)}
-    (other, first, found), *more = against_first(finished, (made,))
+    (other, first, found), *more = against_first(finished, (made,), muted=())
     assert (other, first, found.verdicts) == ("two", "one", LostAndGained(1, 0, 1.0))
     assert more == [], "one case in common tells no spread"
-    assert [*against_first({}, (made,))] == []
+    assert [*against_first({}, (made,), muted=())] == []
 
 
 def test_where_nothing_was_asserted_on_a_side_there_is_nothing_to_pair() -> None:
@@ -292,3 +292,14 @@ def test_of_few_groups_it_is_said_that_their_spread_is_hardly_known(
     assert found is not None
     said = f"only {groups} groups: an interval of 95 % would be wider"
     assert (said in found.notes) is is_said
+
+
+def test_muted_cases_are_left_out_and_told() -> None:
+    before, now = results(a=P, b=P, c=P, d=P), results(a=P, b=F, c=F, d=P)
+    made = suite(dict.fromkeys("abcd", ""))
+    found = paired_results(before, now, (made,), muted={"a.json::b", "a.json::gone"})
+    assert found is not None
+    assert (found.cases, found.verdicts) == (3, LostAndGained(1, 0, 1.0))
+    assert found.without_muted == "without 1 muted case"
+    assert found.without_muted in found.notes
+    assert "muted" not in "".join(whole(before, now, made).notes)

@@ -8,7 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import CaseFinished, Event, ProjectRead, RunFinished
+from evaltui.core.result import CaseStatus
 from evaltui.reporters.console import ConsoleReporter
+from evaltui.reporters.markdown import MarkdownReporter
 from tests.reporters.scene import events, result, suite, tell
 
 SUITES = [suite(name, [f"{name}-{n}" for n in range(3)]) for name in ("one", "two")]
@@ -94,3 +96,21 @@ def test_an_agent_is_held_against_the_first_of_the_project_whichever_begins(begi
     told = [replace(read, agents=AGENTS), *runs[begins][1:], *runs[1 - begins][1:]]
     (line,) = [line for line in printed(told) if " against " in line]
     assert line.startswith(f"{AGENTS[1]} against {AGENTS[0]}: mean difference")
+
+
+def test_a_muted_case_is_no_difference_between_agents() -> None:
+    results = [result(one, case.id, agent=AGENTS[0]) for one in SUITES for case in one.cases]
+    fallen = [replace(result(SUITES[0], "one-0", CaseStatus.FAILED), passes=0), *results[1:]]
+    fallen = [replace(one, agent=AGENTS[1]) for one in fallen]
+    sides = (events(SUITES, results, agent=AGENTS[0]), events(SUITES, fallen, agent=AGENTS[1]))
+    (read, *first), (_, *second) = sides
+    assert isinstance(read, ProjectRead)
+    name = str(fallen[0].key)
+    for mutes, told, is_said in (({}, "lost 1, ", False), ({name: "why"}, "lost 0, ", True)):
+        heard = [replace(read, mutes=mutes, agents=AGENTS), *first, *second]
+        out = io.StringIO()
+        tell(MarkdownReporter(out), heard)
+        for lines in (printed(heard), out.getvalue().splitlines()):
+            (at,) = [n for n, line in enumerate(lines) if " against " in line]
+            assert told in lines[at]
+            assert ("without 1 muted case" in "\n".join(lines[at:])) is is_said

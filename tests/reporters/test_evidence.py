@@ -316,7 +316,7 @@ def test_two_packs_pair_the_cases_that_their_runs_did(tmp_path: Path) -> None:
         sides.append({row.key: row for row in rows})
     report = compare(read_side(tmp_path / "before"), read_side(tmp_path / "now"), reference={})
     before, now = sides
-    whole = paired_results(before, now, [one])
+    whole = paired_results(before, now, [one], muted=())
     assert whole is not None
     assert (whole.cases, whole.verdicts) == (3, None), "`twice` has more trials now"
     assert report["paired"] == {**whole.document(), "text": [*whole.lines()]}

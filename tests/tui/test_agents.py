@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import Case
-from evaltui.core.events import CaseFinished, Event, RunStarted
+from evaltui.core.events import CaseFinished, CaseMuted, Event, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.tui.navigation import PaneId
 from tests.driver import EACH_SIZE, SIZES, Driver, driving
@@ -257,6 +257,19 @@ async def test_the_tab_follows_results_of_other_agents() -> None:
         driver.sees(" mini    ✓ passed")
         await finish(driver, "gs-get-weather-003", CaseStatus.FAILED, "mini")
         driver.sees(" mini    ✗ failed")
+
+
+@pytest.mark.slow
+async def test_a_muted_case_is_no_difference_over_all_cases() -> None:
+    async with driving(session(), size=SIZES[0]) as driver:
+        await driver.press("enter", "]", "+")
+        driver.sees(", gained ")
+        (before,) = [line for line in driver.lines if "mini  mean difference" in line]
+        key = next(c.key for c in scene.cases_of(scene.suites(48)) if c.key.case == "gs-get-weather-003")
+        await driver.hear(CaseMuted(key, "flaky"))
+        (now,) = [line for line in driver.lines if "mini  mean difference" in line]
+        assert now != before
+        driver.sees("without 1 muted case")
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ def _wholes(session: SessionProtocol, agent: str) -> list[tuple[str, PairedRuns]
 
     mine, suites = results(agent), session.store.suites
     others = (
-        (name, paired_results(mine, results(other), suites))
+        (name, paired_results(mine, results(other), suites, session.store.mutes))
         for other, name in short_names(session.agents).items()
         if other != agent
     )

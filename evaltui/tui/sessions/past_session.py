@@ -139,7 +139,8 @@ class PastSession(OfflineSession):
             result.key: result
             for result in sorted(found.since, key=lambda result: result.finished_at)
         }
-        return paired_results(before, now, self._live.store.suites)
+        store = self._live.store
+        return paired_results(before, now, store.suites, _mutes_of_then(store.mutes, found))
 
     def _whole(self, result: CaseResult) -> CaseResult:
         """As it is where it is whole, or where its file and its journal are gone."""
