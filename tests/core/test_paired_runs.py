@@ -47,7 +47,9 @@ def test_only_cases_that_were_judged_on_both_sides_count() -> None:
     made = suite(dict.fromkeys("abcd", ""))
     found = whole(results(a=P, b=P, c=E, d=P), results(a=P, b=F, c=P), made)
     assert (found.cases, found.mean, found.verdicts) == (2, -0.5, LostAndGained(1, 0, 1.0))
-    assert paired_results(results(a=P), results(a=P), (made,), muted=()) is None, "one tells no spread"
+    assert paired_results(results(a=P), results(a=P), (made,), muted=()) is None, (
+        "one tells no spread"
+    )
 
 
 def test_a_trace_is_no_answer_of_either_agent() -> None:

@@ -265,7 +265,9 @@ async def test_a_muted_case_is_no_difference_over_all_cases() -> None:
         await driver.press("enter", "]", "+")
         driver.sees(", gained ")
         (before,) = [line for line in driver.lines if "mini  mean difference" in line]
-        key = next(c.key for c in scene.cases_of(scene.suites(48)) if c.key.case == "gs-get-weather-003")
+        key = next(
+            c.key for c in scene.cases_of(scene.suites(48)) if c.key.case == "gs-get-weather-003"
+        )
         await driver.hear(CaseMuted(key, "flaky"))
         (now,) = [line for line in driver.lines if "mini  mean difference" in line]
         assert now != before

@@ -1,6 +1,6 @@
 """A command in another terminal while the header tells what the last save did."""
 
-from evaltui.core.comparison import RunChanges
+from evaltui.core.comparison import AtTimes, RunChanges
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseStatus
 from evaltui.tui.render.header_facts import Facts
@@ -60,7 +60,7 @@ def test_what_the_command_did_is_told_as_its_own_until_a_dashboard_runs_again() 
     ended(session, RunChanges(worse=(CASES[20].key,), as_before=47))
     said = header(session, files, 220).partition("✓")[0].rstrip()
     assert said == f"{before}  run #43 beside 1 worse · 0 better · 47 as before"
-    assert "  beside 1 worse  " in header(session, files, 130)
+    assert "  #43 beside 1 worse  " in header(session, files, 130)
     session.emit(*scene.run(CASES[:3], number=44))
     assert "beside" not in header(session, files, 220)
 
@@ -82,3 +82,36 @@ def test_where_nothing_was_saved_it_is_told_by_its_name() -> None:
     assert "evaltui run" in header(session, ())
     end(session)
     assert "evaltui run  1 ran" in header(session, ())
+
+
+def test_what_changed_the_counts_stays_named_before_what_is_unchanged() -> None:
+    session, files = FakeSession(), ("tools/tools.exports.ts",)
+    session.emit(*scene.opened(MADE))
+    session.emit(*scene.run(CASES[:12]))
+    begin(session)
+    ended(session, RunChanges(as_before=14, at_times=AtTimes(now=5)))
+    for width in range(60, 260):
+        said = header(session, files, width)
+        assert "#43 beside" in said, width
+        _, _, told = said.partition("#43 beside")
+        assert "5 fail at times now" in told or "as before" not in told, said
+    assert "#43 beside 5 fail at times now" in header(session, files, 120)
+    assert "run #43 beside 0 worse · 0 better · 5 fail at times now" in header(session, files, 170)
+
+
+def test_no_part_goes_while_there_is_room_for_it() -> None:
+    session, files = FakeSession(), ("tools/tools.exports.ts",)
+    session.emit(*scene.opened(MADE))
+    session.emit(*scene.run(CASES[:12]))
+    begin(session)
+    ended(session, RunChanges(better=(CASES[20].key,), as_before=14, at_times=AtTimes(now=5)))
+    board = session.store.board(scene.AGENT)
+    facts = Facts("watching", board, files, scene.NOW + 9, only_agent="local")
+
+    def said(width: int) -> str:
+        return "".join(segment.text for segment in header_line(facts, width, LOOK))
+
+    for width in range(60, 300):
+        free = width - len(said(width).rstrip())
+        for part in ("agent local", "$0.005"):
+            assert part in said(width) or free < len(part) + 2, said(width)

@@ -109,6 +109,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             effects_of_save(facts, look, is_short=True),
             shortest=effects_of_save(facts, look, is_shortest=True),
             command="cases.view",
+            middle=effects_of_save(facts, look, has_unchanged=False),
         ),
         Part(
             bound_of_rest(facts, look),
@@ -120,7 +121,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(run_number(run, facts, look), 11, command="timeline.open"),
         Part(progress_bar(run, look), 40, grow=lambda spare: progress_bar(run, look, spare)),
         Part(progress(run, look), 80),
-        Part(beside(facts, look), 37, beside(facts, look, is_short=True), command="timeline.open"),
+        beside(facts, look),
         Part(comparing(facts, look), 95, comparing(facts, look, is_short=True)),
         Part(header_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
         Part(

@@ -8,9 +8,12 @@ from evaltui.tui.render.header_facts import ON, Facts, header_text
 from evaltui.tui.render.header_save import effects_of_save
 from evaltui.tui.render.headline import effects_of_run
 from evaltui.tui.render.look import Look
+from evaltui.tui.render.parts_line import Part
 from evaltui.tui.render.words import ENDED, ago, clock
 
 BAR = 8
+_BESIDE, _BESIDE_CHANGED = 37, 88
+"""How important what a command did is, and where it changed any figure."""
 WIDEST_BAR = 40
 """Cells; beyond, another cell says nothing more."""
 
@@ -43,19 +46,33 @@ def run_state(
     return header_text(f"{text} {ended}".rstrip(), look, "foreground")
 
 
-def beside(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+def beside(facts: Facts, look: Look) -> Part:
     """`run #8 beside 12/45`: of a command in another terminal, while what a save or key did here is
     told; of several the last one. Once all are over `run #8 beside 1 worse · 0 better`: what it did
-    itself, which is no part of what is told of the save."""
+    itself, which is no part of what is told of the save. Where the counts are others by it, it goes
+    after the file that was saved: they could not be understood without."""
     runs = facts.board.runs
     run = [*runs.beside.values()][-1] if runs.beside else runs.over_beside
     if run is None or facts.past:
-        return []
-    said = header_text(f"{run.trials_done:,}/{run.trials_total:,}", look, "quiet")
-    if run.end is not None:
-        said = effects_of_run(run.changes, look, ON, is_short=is_short)
-    what = "beside " if is_short else f"run #{run.number} beside "
-    return [*header_text(what, look, "quiet"), *said] if said else []
+        return Part([], _BESIDE)
+    command, name = "timeline.open", header_text(f"#{run.number} beside", look, "quiet")
+    whole, space = header_text("run ", look, "quiet") + name, header_text(" ", look, "quiet")
+    if run.end is None:
+        said = header_text(f"{run.trials_done:,}/{run.trials_total:,}", look, "quiet")
+        return Part(whole + space + said, _BESIDE, name + space + said, command=command)
+    full = effects_of_run(run.changes, look, ON)
+    if not full:
+        return Part([], _BESIDE)
+    short = effects_of_run(run.changes, look, ON, is_short=True)
+    middle = effects_of_run(run.changes, look, ON, has_unchanged=False)
+    return Part(
+        whole + space + full,
+        _BESIDE_CHANGED if short else _BESIDE,
+        name + space + (short or middle),
+        shortest=name if short else None,
+        command=command,
+        middle=whole + space + middle,
+    )
 
 
 def comparing(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:

@@ -40,7 +40,12 @@ def reach_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> list[S
 
 
 def effects_of_save(
-    facts: Facts, look: Look, *, is_short: bool = False, is_shortest: bool = False
+    facts: Facts,
+    look: Look,
+    *,
+    is_short: bool = False,
+    is_shortest: bool = False,
+    has_unchanged: bool = True,
 ) -> list[Segment]:
     """What the last save did; while that runs, how far it is has the place."""
     if facts.board.is_save_running:
@@ -51,6 +56,7 @@ def effects_of_save(
         ON,
         is_short=is_short,
         is_shortest=is_shortest,
+        has_unchanged=has_unchanged,
         is_between=facts.is_between,
     )
 

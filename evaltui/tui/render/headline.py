@@ -68,11 +68,12 @@ def effects(
     *,
     is_short: bool = False,
     is_shortest: bool = False,
+    has_unchanged: bool = True,
     is_between: bool = False,
 ) -> list[Segment]:
     """`12 ran · 1 judged again · 1 worse · 0 better`, of 13 cases; short: only what is not as
     before; shortest: the first of that, `1 worse`. Between two moments `13 compared`, whichever
-    runs lie there.
+    runs lie there. Without the unchanged ones, how many failed at times stays.
 
     Empty when nothing ran. In full the parts add up to those that ran: of muted ones nothing but
     their number is said.
@@ -94,22 +95,33 @@ def effects(
         first = next((one for one in Effect if one in CHANGED and counts.by_effect[one]), None)
         first = first or (Effect.NEW if counts.new_failed else Effect.WORSE)
         said = {one: words for one, words in said.items() if one is first}
+    if not has_unchanged:
+        said.pop(Effect.AS_BEFORE, None)
     failed = counts.new_failed
     parts += _parts(said, counts.by_effect, failed, look, on, is_short=is_short)
     return _separated(parts, look, on)
 
 
 def effects_of_run(
-    changes: RunChanges, look: Look, on: str, *, is_short: bool = False
+    changes: RunChanges,
+    look: Look,
+    on: str,
+    *,
+    is_short: bool = False,
+    has_unchanged: bool = True,
 ) -> list[Segment]:
     """`1 worse · 0 better · 8 as before`, as a run told itself at its end; short: only what is not
-    as before. Empty where it told nothing."""
+    as before, and how many failed at times. Empty where it told nothing."""
     counts, failed = changes.counts, changes.new_failed
     said = in_words(counts, changes.muted, failed, changes.at_times)
+    if not has_unchanged or is_short:
+        said.pop(Effect.AS_BEFORE, None)
     if is_short:
-        said = dict[Effect | str, str]((one, said[one]) for one in Effect if counts[one])
-    parts = _parts(said, counts, failed, look, on, is_short=is_short)
-    return _separated(parts, look, on)
+        said = {
+            one: words for one, words in said.items() if not isinstance(one, Effect) or counts[one]
+        }
+        said.pop("muted", None)
+    return _separated(_parts(said, counts, failed, look, on, is_short=False), look, on)
 
 
 def _parts(

@@ -14,8 +14,8 @@ LATE = 60
 """Importance from which parts go only after all that stay have their shortest form."""
 FIRM = 90
 """Importance from which a part stays until everything below has gone or was clipped."""
-COMES_BACK = 85
-"""Importance from which a part that went is shown after all where others left room by going."""
+SPARE = 12
+"""Importance below which a part is shown only where all others are whole."""
 FAINT = 15
 """Importance below which a part goes before anything else is shortened."""
 
@@ -74,8 +74,9 @@ def fit_parts(
 
 def _fitted(parts: Sequence[Part], width: int, cut: str) -> list[Part]:
     """Those that there is room for, shortened or lengthened to it."""
-    kept = [part for part in parts if part.segments]
-    forms = {part.keep: [part.segments, part.middle, part.short] for part in kept}
+    there = [part for part in parts if part.segments]
+    forms = {part.keep: [part.segments, part.middle, part.short, part.shortest] for part in there}
+    kept = [*there]
     for part in sorted(kept, key=lambda part: part.keep):
         if _width(kept) <= width:
             break
@@ -84,7 +85,6 @@ def _fitted(parts: Sequence[Part], width: int, cut: str) -> list[Part]:
         if part.keep < FAINT and _width(kept) > width:
             kept.remove(part)
     kept = [part for part in kept if part.segments]
-    gone: list[Part] = []
     for part in sorted(kept, key=lambda part: part.keep):
         for late in sorted(kept, key=lambda part: part.keep) if part.keep >= LATE else ():
             if _width(kept) > width and late.shortest is not None:
@@ -94,31 +94,35 @@ def _fitted(parts: Sequence[Part], width: int, cut: str) -> list[Part]:
         if _width(kept) <= width or len(kept) == 1:
             break
         kept.remove(part)
-        gone.append(part)
-    for part in sorted(gone, key=lambda part: -part.keep):
-        again = [one for one in parts if one in (*kept, part)]
-        if part.keep >= COMES_BACK and _width(again) <= width:
-            kept = again  # what is more important went after it and left room
-    _lengthen(kept, forms, width)
+    kept = _given_back(there, kept, forms, width)
     for part in kept:
         if part.grow is not None and (spare := width - _width(kept) - 1) > 0:
             part.segments = part.grow(spare)
     return kept
 
 
-def _lengthen(parts: list[Part], forms: dict[int, list[list[Segment] | None]], width: int) -> None:
-    """Give back what was shortened, the most important first, where others left room by going."""
-    for part in sorted(parts, key=lambda part: -part.keep):
-        is_shortest = part.segments == part.shortest
-        if not is_shortest and part.segments != part.short:
+def _given_back(
+    there: Sequence[Part],
+    kept: list[Part],
+    forms: dict[int, list[list[Segment] | None]],
+    width: int,
+) -> list[Part]:
+    """With the room that others left by going: each part as long as it can be, those that went
+    too, the most important first."""
+    for part in sorted(there, key=lambda part: -part.keep):
+        standing, short = {one.keep for one in kept}, part.segments
+        if part.keep not in standing and part.keep < SPARE:
             continue
-        short = part.segments
+        with_it = [one for one in there if one is part or one.keep in standing]
         for longer in forms[part.keep]:
-            if longer is not None:
-                part.segments = longer
-                if _width(parts) <= width:
-                    break
-                part.segments = short
+            if part.keep in standing and longer == short:
+                break
+            part.segments = longer or []
+            if part.segments and _width(with_it) <= width:
+                kept = with_it
+                break
+            part.segments = short
+    return kept
 
 
 def _shrink(part: Part, parts: list[Part], width: int, cut: str) -> None:
