@@ -215,6 +215,7 @@ class Headline(Struct):
             return
         if run.is_repeat:
             self.save.repeats[run.run_id] = run
+            self.save.again = set()
         if is_rest and not self._is_its_rest(run, cases, rows):
             return
         self.save.begin_run(run, cases)
@@ -261,9 +262,12 @@ class Headline(Struct):
         return self.aside.of_case(row.key)
 
     def goes_on(self, run_id: str, counts: Counts) -> GoesOn | None:
-        """What a run of the last save goes on with; `None` where it is the first that had results,
-        or of none. `counts`: of the board."""
-        if self.save is None or not self.is_of_save(run_id):
+        """What a run of the last save goes on with, or one that asked cases of it again; `None`
+        where it is the first that had results, or of none. `counts`: of the board."""
+        if self.save is None:
+            return None
+        is_again = run_id in self.save.repeats and bool(self.save.again)
+        if not (self.is_of_save(run_id) or is_again):
             return None
         before, again = self.save.goes_on_with(run_id), len(self.save.again)
         if before is None:

@@ -62,7 +62,8 @@ class SaveView(Struct):
     besides: set[CaseKey] = field(default_factory=set)
     """Cases that ran since, and not because of it."""
     again: set[CaseKey] = field(default_factory=set)
-    """Cases of the last of them that ran in one before too."""
+    """Cases of the last of them, or of what asked its cases again since, that ran in one before
+    too."""
     due: frozenset[CaseKey] = frozenset()
     """What it makes due by itself, as it was told last."""
     reached: dict[CaseKey, DueCase] = field(default_factory=dict)
@@ -128,9 +129,13 @@ class SaveView(Struct):
 
     def goes_on_with(self, run_id: str) -> int | None:
         """Number of the last run before this one that had results; `None` where there is none."""
+        if (repeat := self.repeats.get(run_id)) is not None:
+            known = [run.number for one, run in self.runs.items() if one in self.with_results]
+            known += [run.number for run in self.repeats.values() if run.done]
+            return max((one for one in known if one < repeat.number), default=None)
         before = [*self.runs][: [*self.runs].index(run_id)]
-        known = (self.runs[one].number for one in reversed(before) if one in self.with_results)
-        return next(known, None)
+        known = [self.runs[one].number for one in before if one in self.with_results]
+        return known[-1] if known else None
 
     @property
     def spent_usd(self) -> float:
@@ -206,6 +211,7 @@ class SaveView(Struct):
         is_its = row.key in self.keys
         if is_its and run is not None and run.is_repeat and not run.is_correction:
             row.changed, row.ran_besides, row.of_save = row.effect_of(result), False, None
+            self.again.add(row.key)
             return
         self.besides.add(row.key)
         if is_its and row.of_save is None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case
-from evaltui.core.comparison import AtTimes, Effect, RunChanges, StoodBefore
+from evaltui.core.comparison import AtTimes, Effect, GoesOn, RunChanges, StoodBefore
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
@@ -830,3 +830,25 @@ def test_a_case_that_is_gone_since_the_last_save_is_no_matter_of_the_next(store:
     changed = store.drain(reader)[0].rows[AGENT]
     assert THREE.key in changed and ONE.key not in changed
     assert not any(row.changed for row in store.board(AGENT).rows.values())
+
+
+def test_what_asks_its_cases_again_goes_on_with_the_run_of_the_save_and_repeats_the_header(
+    store: Store,
+) -> None:
+    def goes_on(run_id: str) -> GoesOn | None:
+        board = store.board(AGENT)
+        return board.headline.goes_on(run_id, board.counts.all)
+
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F, two=P)
+    repeat(store, ONE, THREE)
+    finish(store, "run-9", one=P, three=F)
+    counts = store.board(AGENT).counts.all
+    found = goes_on("run-9")
+    assert found is not None
+    assert (found.number, found.again) == (1, 1), "`three` is none of its cases"
+    assert (found.ran, found.effects) == (counts.ran, counts.by_effect)
+    store.handle(RunFinished("run-9", AGENT, RunEnd.COMPLETED, 1.0))
+    repeat(store, THREE, run_id="run-10")
+    finish(store, "run-10", three=P)
+    assert goes_on("run-10") is None, "it asked none of the save"

@@ -90,9 +90,11 @@ def test_lines_that_do_not_add_up_to_the_header_say_why_and_to_what() -> None:
         "together 11 ran · 3 judged again · 1 worse · 0 better · a reason"
     ]
     all_again = replace(some, again=8)
-    assert lines([replace(DONE, goes_on=all_again)]) == [
-        "14 ran · goes on with #2, 8 of them again · a reason"
-    ]
+    told = "14 ran · 1 worse · 0 better · 13 as before · goes on with #2, 8 of them again"
+    assert lines([replace(DONE, effects=effects, goes_on=all_again)]) == [f"{told} · a reason"]
+    alone = NOTHING | {Effect.BETTER: 1, Effect.AS_BEFORE: 13}
+    (tried_again,) = lines([replace(DONE, effects=alone, goes_on=replace(all_again, rejudged=0))])
+    assert "8 of them again: together 14 ran · 1 worse · 0 better" in tried_again
 
 
 def test_a_line_names_each_file_that_was_saved_where_there_is_room() -> None:

@@ -1,7 +1,7 @@
 """The timeline: a line for each save or run, newest first."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -183,11 +183,15 @@ def _begun(point: TimelinePoint) -> str:
     if not of.again:
         return begun
     begun += f", {of.again:,} of them again"
-    if of.ran == point.ran:  # nothing but what stands here
+    if of.ran == point.ran and _some(of.effects) == _some(point.effects):
         return begun
     said = in_words(of.effects).items()
     made = (words for effect, words in said if effect in CHANGED)
     return f"{begun}: together {' · '.join((*ran_in_words(of.ran, of.rejudged), *made))}"
+
+
+def _some(effects: Mapping[Effect, int]) -> dict[Effect, int]:
+    return {effect: number for effect, number in effects.items() if number}
 
 
 def _left(text: str, width: int) -> str:
