@@ -151,6 +151,11 @@ class RunChanges(Struct, frozen=True, gc=False):
             Effect.NEW: self.new,
         }
 
+    def is_like(self, other: "RunChanges") -> bool:
+        """Whether both come to the same figures."""
+        mine, its = ((one.counts, one.muted, one.new_failed, one.at_times) for one in (self, other))
+        return mine == its
+
 
 class GoesOn(Struct, frozen=True):
     """That a run is the same save's as runs before it, and what those and it came to together:

@@ -28,7 +28,7 @@ from evaltui.store.activity import Activity
 from evaltui.store.board_counts import BoardCounts
 from evaltui.store.board_runs import BoardRuns
 from evaltui.store.cached_rows import cached_rows, unlisted
-from evaltui.store.counts import Counts
+from evaltui.store.counts import changes_of
 from evaltui.store.earlier_result import complete_before, restore
 from evaltui.store.faults import AgentFaults
 from evaltui.store.headline import Headline
@@ -200,6 +200,7 @@ class Board(Struct):
         is_same = known is not None and known.run_id == result.run_id == run_id
         same = known if is_same and not is_rejudging else None
         self.headline.compare(row, result, run_id, run, is_beside=run_id in self.runs.beside)
+        self.runs.compare_beside(row, result, run_id)
         if row.result is not None and same is None and not is_rejudging:
             row.usual_ms = with_new(row.usual_ms, row.result.duration_ms)
         row.result = result
@@ -222,18 +223,14 @@ class Board(Struct):
     def changes(self, keys: Iterable[CaseKey], run_id: str) -> RunChanges:
         """What a run, with what belongs to it, made of these cases."""
         rows = [self.rows[key] for key in keys if key in self.rows]
-        made = [(row, self.headline.compared(row, run_id)) for row in rows]
-        effects = ((row.key, None if row.muted else compared.effect) for row, compared in made)
-        counts = Counts.of_run(made)
-        muted, failed = counts.ran_muted, counts.new_failed
-        return RunChanges.of(effects, muted=muted, new_failed=failed, at_times=counts.at_times)
+        return changes_of([(row, self.headline.compared(row, run_id)) for row in rows])
 
     def end_run(self, finished: RunFinished) -> set[CaseKey]:
         """A run is over; it says itself what it made of cases of which nothing else is known.
 
         Returns keys whose effect changed.
         """
-        if not self.runs.end(finished):
+        if not self.runs.end(finished, self.rows):
             return set()
         return self._count(self.headline.end_run(finished, self.rows))
 
@@ -247,7 +244,10 @@ class Board(Struct):
 
     def mute(self, mutes: Mapping[str, str]) -> set[CaseKey]:
         """Replace the mutes in force. Returns keys whose mute changed."""
-        return self._judge_all(self.standards.mute(mutes, self.rows))
+        touched = self._judge_all(self.standards.mute(mutes, self.rows))
+        if touched:
+            self.runs.follow_mutes(self.rows)
+        return touched
 
     def follow_sampling(self, is_sampled: bool) -> set[CaseKey]:
         """Whether falls are proof or not. Returns keys whose mark changed."""

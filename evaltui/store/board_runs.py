@@ -1,8 +1,13 @@
 """Which runs of an agent are on, and which one its board tells of."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct, field
 
+from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd, RunFinished
+from evaltui.core.result import CaseResult
+from evaltui.store.row import Row
 from evaltui.store.run_view import RunView
 
 
@@ -49,12 +54,23 @@ class BoardRuns(Struct):
             self.beside[self.last.run_id] = self.last
         self.number, self.last, self.over_beside = run.number, run, None
 
-    def end(self, finished: RunFinished) -> bool:
+    def compare_beside(self, row: Row, result: CaseResult, run_id: str) -> None:
+        """Hold a new result of a run beside, if it is of one, against what the row had before."""
+        if (run := self.beside.get(run_id)) is not None:
+            run.made.compare(row, result)
+
+    def end(self, finished: RunFinished, rows: Mapping[CaseKey, Row]) -> bool:
         """Returns whether it was the one that is told of."""
         if (beside := self.beside.pop(finished.run_id, None)) is not None:
             beside.finish(finished)
+            beside.is_followed = beside.changes.is_like(beside.made_of(rows))
             self.over_beside = beside
         if self.last is None or self.last.run_id != finished.run_id:
             return False
         self.last.finish(finished)
         return True
+
+    def follow_mutes(self, rows: Mapping[CaseKey, Row]) -> None:
+        """Correct what the one beside did by what is muted now, as what a save did is."""
+        if self.over_beside is not None and self.over_beside.is_followed:
+            self.over_beside.changes = self.over_beside.made_of(rows)

@@ -8,7 +8,7 @@ from typing import Any, Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import NEVER, AtTimes, Effect, at_times
+from evaltui.core.comparison import NEVER, AtTimes, Effect, RunChanges, at_times
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite_result import Summary
 from evaltui.store.row import Compared, Row
@@ -196,6 +196,14 @@ def _is_failed(result: CaseResult | None) -> bool:
 @cache
 def _counted(*facts: Any) -> Counted:
     return Counted(*facts)
+
+
+def changes_of(made: Collection[tuple[Row, Compared]]) -> RunChanges:
+    """What a run did, from what it made of each case; muted ones do not count."""
+    effects = ((row.key, None if row.muted else compared.effect) for row, compared in made)
+    counts = Counts.of_run(made)
+    muted, failed = counts.ran_muted, counts.new_failed
+    return RunChanges.of(effects, muted=muted, new_failed=failed, at_times=counts.at_times)
 
 
 UNMARKED = {status: _counted(status, Attention(status.value)) for status in RowStatus}

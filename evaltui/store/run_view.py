@@ -10,6 +10,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult
+from evaltui.store.aside import Aside
+from evaltui.store.counts import changes_of
 from evaltui.store.row import Row
 
 NO_ROWS: Mapping[CaseKey, Row] = MappingProxyType({})
@@ -51,6 +53,11 @@ class RunView(Struct):
     """The drawn ones alone."""
     changes: RunChanges = RunChanges()
     """What it made of its cases, as it told itself at its end."""
+    made: Aside = field(default_factory=Aside)
+    """Of a run beside: what it did to each of its cases, as this process held it against what stood
+    before."""
+    is_followed: bool = False
+    """Whether `changes` are what `made` comes to, so that they follow later mutes."""
     _tried: dict[CaseKey, int] = field(default_factory=dict)
     """How many trials are over of cases that are not done."""
     _read: int = 0
@@ -99,6 +106,11 @@ class RunView(Struct):
     @property
     def trials_total(self) -> int:
         return (self.total - len(self.only_read)) * self.trials + len(self.only_read)
+
+    def made_of(self, rows: Mapping[CaseKey, Row]) -> RunChanges:
+        """What a run beside did, of cases that are muted as the rows are."""
+        found = ((key, row) for key in self.made.cases if (row := rows.get(key)) is not None)
+        return changes_of([(row, self.made.of_case(key)) for key, row in found])
 
     def count_trial(self, result: CaseResult) -> None:
         """One of several of a case is over, and not the last."""

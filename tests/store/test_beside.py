@@ -6,6 +6,7 @@ from evaltui.core.audited import Audited, Draw
 from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.errors import Problem
 from evaltui.core.events import (
+    CaseMuted,
     CasesStale,
     CaseStarted,
     ProblemFound,
@@ -272,3 +273,44 @@ def test_what_only_a_command_ran_is_none_that_the_save_ran(store: Store) -> None
     assert board.ran_where_drawn.words == "2 of 3 ran (1 certain, 1 drawn), 1 besides"
     assert board.headline.save is not None and board.headline.save.audited is not None
     assert board.headline.save.audited.left == 0, "it was answered all the same"
+
+
+def test_a_mute_corrects_what_a_command_beside_did_too(store: Store) -> None:
+    def told() -> tuple[int, int, int]:
+        over = store.board(AGENT).runs.over_beside
+        assert over is not None
+        return len(over.changes.worse), over.changes.as_before, over.changes.muted
+
+    save(store, "a.ts")
+    begin(store, "own", "a.ts")
+    finish(store, "own", one=P)
+    end(store, "own")
+    keys = (TWO.key, THREE.key)
+    store.handle(RunStarted("beside", AGENT, 9, keys, "evaltui run", command=COMMAND))
+    finish(store, "beside", two=P, three=F)
+    did = RunChanges(worse=(THREE.key,), as_before=1)
+    store.handle(RunFinished("beside", AGENT, RunEnd.COMPLETED, 1.0, changes=did))
+    assert told() == (1, 1, 0)
+    store.handle(CaseMuted(THREE.key, "flaky"))
+    assert told() == (0, 1, 1)
+    store.handle(CaseMuted(TWO.key, "flaky"))
+    assert told() == (0, 0, 2)
+    for key in keys:
+        store.handle(CaseMuted(key, ""))
+    assert told() == (1, 1, 0)
+
+
+def test_what_a_command_told_itself_stays_where_it_held_its_results_against_others(
+    store: Store,
+) -> None:
+    save(store, "a.ts")
+    begin(store, "own", "a.ts")
+    finish(store, "own", one=P)
+    end(store, "own")
+    begin_command(store)
+    finish(store, "beside", three=F)
+    did = RunChanges(as_before=1)
+    store.handle(RunFinished("beside", AGENT, RunEnd.COMPLETED, 1.0, changes=did))
+    store.handle(CaseMuted(THREE.key, "flaky"))
+    over = store.board(AGENT).runs.over_beside
+    assert over is not None and over.changes == did
