@@ -38,9 +38,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
         if instruction:
             trace.message("system", instruction, layer.inner({}, "systemInstruction"))
         else:
-            _read_content(
-                trace.object(layer, "systemInstruction", "system_instruction"), trace, "system"
-            )
+            told = trace.object(layer, "systemInstruction", "system_instruction")
+            _read_content(told.without("role"), trace, "system")  # it may state that of a user
         for content in trace.parts(layer, "contents"):
             asked.append(_same(content.value))
             _read_content(content, trace, "user")

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from evaltui.traces.reading import trace_body
 from tests.traces.importers.fixtures import events_of, imported
 
 
@@ -102,3 +103,15 @@ def test_a_part_that_is_no_text_is_named(more: dict[str, Any]) -> None:
     record = answer(said("model", {"text": "a"}, image))
     (note,) = imported(json.dumps(record).encode()).diagnostics
     assert (note.kind, note.detail) == ("dropped_content", "not text: inlineData")
+
+
+@pytest.mark.parametrize("role", ["user", "model", "system", None])
+@pytest.mark.parametrize("key", ["systemInstruction", "system_instruction"])
+def test_a_system_instruction_is_one_whatever_role_it_states(key: str, role: str | None) -> None:
+    told = {key: {"role": role, "parts": [{"text": "Be brief."}]}, "contents": [ASKED]}
+    for record in (answer(**told), {"request": told, "response": answer()}):
+        events = events_of(record)
+        assert [one["actor"] for one in events] == ["system", "user", "agent"]
+        assert (events[0]["output"], events[1]["input"]) == ("Be brief.", "hi")
+        (case,) = imported(json.dumps(record).encode()).cases
+        assert trace_body(case).input == "hi"
