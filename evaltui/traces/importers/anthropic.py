@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from evaltui.agents.told_calls import CALL_BLOCKS, is_result_block
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.anthropic_events import is_event
-from evaltui.traces.importers.chat_messages import TOOL_FAILED, result_text
+from evaltui.traces.importers.content_parts import read_tool_part
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -149,7 +149,7 @@ def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
         kind = block.text("type")
         if kind in CALL_BLOCKS or is_result_block(kind):
             _say(role, pending, said, trace)
-            _read_tool(kind, block, trace)
+            read_tool_part(block, trace)
         elif kind not in _LEFT_OUT:
             pending.append(block.value)
     if pending or not content:
@@ -160,25 +160,3 @@ def _say(role: str, pending: list[JsonObject], said: Part, trace: TraceBuilder) 
     if pending:
         trace.says(role, [*pending], said)
         pending.clear()
-
-
-def _read_tool(kind: str, block: Part, trace: TraceBuilder) -> None:
-    if kind in CALL_BLOCKS:
-        trace.call(block.text("name"), block.value.get("input"), block, block.text("id"))
-        return
-    content = block.value.get("content")
-    failed = block.value.get("is_error") is True or _is_error(content)
-    text = result_text(content)
-    why = text if isinstance(text, str) and text else TOOL_FAILED
-    trace.result(
-        text,
-        block,
-        tool=block.text("name"),
-        call_id=block.text("tool_use_id"),
-        error=why if failed else None,
-    )
-
-
-def _is_error(content: object) -> bool:
-    """Their own tools say it by the type of what they give back."""
-    return isinstance(content, dict) and str(content.get("type", "")).endswith("_error")

@@ -1,13 +1,16 @@
 """Messages as in OpenAI's chat completions, a form that many other programs write too."""
 
-from collections.abc import Sequence
-
 from evaltui.core.json_value import Json
-from evaltui.traces.importers.part import Part, texts
+from evaltui.traces.importers.content_parts import (
+    TOOL_FAILED,
+    call_in,
+    read_tool_part,
+    result_in,
+    result_text,
+)
+from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
 
-TOOL_FAILED = "the tool reported an error"
-"""The error of a result that says no more than that there was one."""
 CALLS = ("tool_calls", "invalid_tool_calls")
 """Lists of calls; LangChain keeps those apart whose arguments are not JSON."""
 SAYS = ("content", "refusal", "audio", *CALLS, "function_call")
@@ -25,6 +28,11 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
     )
     if role and not says_something:
         trace.note("not_told", f"what a message of `{role[:40]}` says", said.path)
+    content = said.first("content", "refusal")
+    if isinstance(content, list) and _holds_tools(content):
+        _read_content(role, content, said, trace)
+        _read_calls(said, trace)
+        return
     if actor_of(role) == "tool":
         trace.result(
             result_text(said.value.get("content")),
@@ -34,7 +42,6 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
             error=TOOL_FAILED if said.text("status") == "error" else None,
         )
         return
-    content = said.first("content", "refusal")
     if content in (None, "") and (spoken := said.part("audio").value):
         content = [{"type": "audio", **spoken}]
     if not role and content is None and not makes_calls and not said.error:
@@ -42,6 +49,10 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
         return
     if content not in (None, "", []) or not makes_calls:
         trace.says(role, content, said)
+    _read_calls(said, trace)
+
+
+def _read_calls(said: Part, trace: TraceBuilder) -> None:
     for key in CALLS:
         for call in trace.parts(said, key):
             read_chat_call(call, trace)
@@ -61,9 +72,25 @@ def read_chat_call(call: Part, trace: TraceBuilder) -> None:
     )
 
 
-def result_text(content: Json) -> Json:
-    """What a tool gave back: the text of a list of nothing but texts, else the value itself."""
-    if isinstance(content, Sequence) and not isinstance(content, str):
-        text, others = texts(content)
-        return content if others or text is None else text
-    return content
+def _read_content(role: str, content: list[Json], said: Part, trace: TraceBuilder) -> None:
+    """Texts that follow each other are one message; calls and results stand where they stood."""
+    listed = {call.text("id") for key in CALLS for call in trace.parts(said, key)}
+    pending: list[Json] = []
+    for at, one in enumerate(content):
+        part = said.inner(one, "content", at) if isinstance(one, dict) else Part({})
+        call = call_in(part)
+        if call is None and result_in(part) is None:
+            pending.append(one)
+            continue
+        if pending:
+            trace.says(role, [*pending], said)
+            pending.clear()
+        if call is None or call.call_id not in listed:
+            read_tool_part(part, trace)
+    if pending:
+        trace.says(role, pending, said)
+
+
+def _holds_tools(content: list[Json]) -> bool:
+    parts = [Part(one) for one in content if isinstance(one, dict)]
+    return any(call_in(one) is not None or result_in(one) is not None for one in parts)

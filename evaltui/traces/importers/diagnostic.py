@@ -14,6 +14,7 @@ HINTS = {
     "not_a_list": "Write a list.",
     "repeated_key": "Keep the one that is meant: of several, the last one was read.",
     "dropped_content": "Only texts are judged; nothing needs to be done.",
+    "unread_call": "No check sees it: write it as one of `tool_calls`, or as a tool's message.",
     "dropped_item": "Nothing is known of this type; it is left out.",
     "dropped_alternative": "Export the others as records of their own if they matter.",
     "unparsed_arguments": "Checks of arguments take the call as one without any.",

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import CALL_ID
-from evaltui.traces.importers.chat_messages import TOOL_FAILED
+from evaltui.traces.importers.content_parts import TOOL_FAILED
 from evaltui.traces.importers.graph_event_data import answer_of, asked_of, output_messages
 from evaltui.traces.importers.graph_messages import (
     calls_of,

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers.chat_messages import TOOL_FAILED
-from evaltui.traces.importers.chat_messages import result_text as chat_result
+from evaltui.traces.importers.content_parts import TOOL_FAILED
+from evaltui.traces.importers.content_parts import result_text as chat_result
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.nested_chats import NestedChats
 from evaltui.traces.importers.otlp_spans import (

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from re import IGNORECASE
+from re import compile as pattern
 
 from msgspec import Struct
 
@@ -140,6 +142,14 @@ def texts(value: Json, between: str = "\n") -> tuple[str | None, Sequence[str]]:
         else:
             others.append(_kind_of(item))
     return (between.join(found) if found else None), others
+
+
+_LIKE_TOOL = pattern(r"tool|function|call(_?(output|result))?$", IGNORECASE)
+
+
+def is_like_tool(kind: str) -> bool:
+    """Whether a part of a content that calls itself so may be a call or a result."""
+    return bool(_LIKE_TOOL.search(kind))
 
 
 def _kind_of(item: Json) -> str:

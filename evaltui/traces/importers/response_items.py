@@ -1,7 +1,8 @@
 """Items as OpenAI's Responses API has them, in its input and output."""
 
 from evaltui.core.json_value import Json
-from evaltui.traces.importers.chat_messages import read_chat_message, result_text
+from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.content_parts import result_text
 from evaltui.traces.importers.otlp_values import json_value
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder

@@ -6,7 +6,8 @@ from json import dumps
 from re import fullmatch
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers.chat_messages import read_chat_message, result_text
+from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.content_parts import call_in, result_in, result_text
 from evaltui.traces.importers.otlp_values import attributes_of, json_value, parts_value
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.tool_results import ToolResults
@@ -147,10 +148,24 @@ class SpanMessages:
         if isinstance(calls, list):
             new = [one for one in calls if not self._trace.calls.was_made(_id_of(one))]
             said = Part({**said.value, "tool_calls": new}, place.path)
-        answer = result_text(said.value.get("content"))
+        content = said.value.get("content")
+        if isinstance(content, list) and content:
+            left = [one for one in content if not self._is_known(one)]
+            if not left and not said.value.get("tool_calls"):
+                return
+            said = Part({**said.value, "content": left}, place.path)
+        answer = result_text(content)
         if said.text("role") == "tool" and self._has_event(said.text("tool_call_id"), answer):
             return
         read_chat_message(said, self._trace)
+
+    def _is_known(self, one: Json) -> bool:
+        """Whether a part of a content is a call or a result that was told already."""
+        part = Part(one) if isinstance(one, dict) else Part({})
+        if (call := call_in(part)) is not None:
+            return self._trace.calls.was_made(call.call_id)
+        result = result_in(part)
+        return result is not None and self._has_event(result.call_id, result.output)
 
     def _has_event(self, call_id: str, answer: Json) -> bool:
         """Whether the result of a call has, or will have, an event, which may want its answer."""

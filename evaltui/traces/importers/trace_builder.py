@@ -13,7 +13,7 @@ from evaltui.core.key_path import KeyPath
 from evaltui.core.trace import AGENT_ACTORS, ASKING_ACTORS, CALL_ID
 from evaltui.traces.importers.calls import Call, Calls
 from evaltui.traces.importers.notes import Notes
-from evaltui.traces.importers.part import Part, moment, texts
+from evaltui.traces.importers.part import Part, is_like_tool, moment, texts
 from evaltui.traces.importers.usage import left_over, usage_attributes, with_more
 
 _TRACE_ID = pattern(r"(?!0{32})[0-9a-f]{32}")
@@ -63,9 +63,12 @@ class TraceBuilder(Notes):
             self.message(actor_of(role), content, part)
             return
         text, others = said_texts(role, content)
-        if others:
-            kinds = ", ".join(sorted(set(others)))
-            self.note("dropped_content", f"not text: {kinds}", part.path)
+        for kind, what, is_tool in (
+            ("unread_call", "a call or result that is not read", True),
+            ("dropped_content", "not text", False),
+        ):
+            if found := {one for one in others if is_like_tool(one) is is_tool}:
+                self.note(kind, f"{what}: {', '.join(sorted(found))}", part.path)
         if text is None and others:
             return
         self.message(actor_of(role), text, part)
