@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers import chat_chunks, response_stream
+from evaltui.traces.importers import chat_chunks, earlier_turns, response_stream
 from evaltui.traces.importers.chat_messages import SAYS, read_chat_message
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
@@ -34,8 +34,9 @@ def claims(record: JsonObject) -> bool:
 
 
 def gather(records: Sequence[Record]) -> Sequence[Record]:
-    """Streamed answers put together; anything else stays as it is."""
-    return response_stream.gather(chat_chunks.gather(records))
+    """Streamed answers put together, and told apart from those whose earlier turns are missing;
+    anything else stays as it is."""
+    return earlier_turns.without_told(response_stream.gather(chat_chunks.gather(records)))
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
@@ -44,6 +45,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
         trace.note("lone_item", "an item of a conversation, which is none of its own")
         return
     layers = list(_layers(record, trace))
+    earlier_turns.note_untold(layers, trace)
     wanted: Json = None
     for layer in layers:
         instructions = layer.value.get("instructions")
@@ -75,6 +77,7 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
     before = len(trace.events)
     if layer.value.get("system"):
         trace.says("system", layer.value["system"], layer.inner({}, "system"))
+    _read_prompt(layer, trace)
     if isinstance(layer.value.get("input"), str):
         trace.message("user", layer.value["input"], layer.inner({}, "input"))
     elif isinstance(layer.value.get("input"), list):
@@ -112,6 +115,24 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
         )
         if is_answer:
             trace.usage_of_all(trace.used(layer, "usage"), before)
+
+
+def _read_prompt(layer: Part, trace: TraceBuilder) -> None:
+    """What a text completion was asked; of several the first, whose answer is the first too. In a
+    response an object of this name is a stored template."""
+    prompt = layer.value.get("prompt")
+    asked = prompt if isinstance(prompt, list) else [prompt]
+    is_other = not prompt or isinstance(prompt, dict)
+    if is_other or not {"messages", "input"}.isdisjoint(layer.value):
+        return
+    place = layer.inner({}, "prompt")
+    if not isinstance(asked[0], str):
+        trace.note("not_told", "what was asked: `prompt` is no text", place.path)
+        return
+    if len(asked) > 1:
+        trace.note("dropped_alternative", "only the first prompt counts", place.path)
+    if not any(event["input"] == asked[0] for event in trace.events):  # which some logs repeat
+        trace.message("user", asked[0], place)
 
 
 _WITHHELD = "content_filter"
