@@ -51,8 +51,9 @@ def read(record: Part, trace: TraceBuilder) -> None:
             trace.message("user", layer.value["input"], layer.inner({}, "input"))
         sections = [key for key in ("messages", "input") if isinstance(layer.value.get(key), list)]
         for message in trace.parts(layer, *sections):
+            since = len(trace.events)
             _read_message(message, trace, "user")
-            trace.mark_own(message)
+            trace.mark_own(message, since)
         reason = layer.text("stop_reason")
         if reason == "refusal" and not layer.value.get("content"):
             trace.failed(f"the answer was withheld: {reason}", layer.without("error"))

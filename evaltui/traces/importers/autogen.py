@@ -52,11 +52,11 @@ def read(record: Part, trace: TraceBuilder) -> None:
 
 
 def _read_message(said: Part, trace: TraceBuilder) -> None:
-    kind = said.text("type")
+    kind, since = said.text("type"), len(trace.events)
     if kind == "ToolCallRequestEvent":
         for call in trace.parts(said, "content"):
             trace.call(call.text("name"), call.first("arguments", "args"), call, call.text("id"))
-        trace.mark_own(said)
+        trace.mark_own(said, since)
     elif kind == "ToolCallExecutionEvent":
         for result in trace.parts(said, "content"):
             _read_result(result, trace)
@@ -65,7 +65,7 @@ def _read_message(said: Part, trace: TraceBuilder) -> None:
             source = said.text("source")
             role = "user" if actor_of(source) == "user" else "assistant"
             trace.says(role, said.value.get("content"), said)
-            trace.mark_own(said)
+            trace.mark_own(said, since)
     elif said.value.get("tool_responses") and said.text("role") == "tool":
         for result in trace.parts(said, "tool_responses"):
             _read_result(result, trace)

@@ -19,7 +19,12 @@ SAYS = ("content", "refusal", "audio", *CALLS, "function_call")
 
 def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> None:
     """One message: what it says, the calls it makes, or the result that it is."""
-    role = said.text("role") or role
+    since = len(trace.events)
+    _read_message(said, trace, said.text("role") or role)
+    trace.mark_own(said, since)
+
+
+def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
     makes_calls = any(said.value.get(key) for key in (*CALLS, "function_call"))
     says_something = (
         not said.value.keys().isdisjoint(("content", "refusal", "audio"))
@@ -58,7 +63,6 @@ def _read_calls(said: Part, trace: TraceBuilder) -> None:
             read_chat_call(call, trace)
     if said.value.get("function_call"):
         read_chat_call(said.part("function_call"), trace)
-    trace.mark_own(said)
 
 
 def read_chat_call(call: Part, trace: TraceBuilder) -> None:

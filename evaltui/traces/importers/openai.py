@@ -60,7 +60,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
     if not trace.events:
         for item in trace.parts(record, "events"):
             _read_either(item, trace)
-    for layer in layers:
+    for layer in layers if trace.events else ():
         if not _is_answer(layer):
             trace.usage_of_all(trace.used(layer, "usage"))
     trace.mark({}, record.latency_ms)

@@ -65,6 +65,7 @@ def _read_message(said: Part, trace: TraceBuilder) -> None:
         content = said.first("Content", "content")
         read_chat_message(_of(said, {**said.value, "role": role, "content": content}), trace)
         return
+    since = len(trace.events)
     for item in items:
         kind = item.text("$type", "content_type", "type").lower().removesuffix("content")
         plugin, name = (
@@ -84,7 +85,7 @@ def _read_message(said: Part, trace: TraceBuilder) -> None:
         else:
             text: Json = item.first("Text", "text")
             trace.says(role, item.value if text is None else text, item)
-    trace.mark_own(said)
+    trace.mark_own(said, since)
 
 
 def _tool(plugin: str, function: str) -> str:

@@ -103,7 +103,7 @@ class SpanMessages:
         reasons = said.get("gen_ai.response.finish_reasons")
         kept = {key: said[key] for key in _KEPT if said.get(key) is not None}
         self._trace.mark({**self._used, **kept, "gen_ai.response.finish_reasons": reasons})
-        self._trace.mark_own(self._span)
+        self._trace.mark_own(self._span, before)
 
     def _read(self, message: JsonObject, place: Part) -> None:
         parts = message.get("parts")

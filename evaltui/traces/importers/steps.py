@@ -12,7 +12,7 @@ _RESULTS = frozenset(
 
 def read_step(step: Part, trace: TraceBuilder) -> None:
     """A call, a result, a call with its result, or a message."""
-    kind = step.text("type", "event")
+    kind, since = step.text("type", "event"), len(trace.events)
     tool = step.text("tool", "tool_name", "name")
     call_id = step.text("tool_call_id", "call_id", "id")
     if kind in _CALLS:
@@ -31,4 +31,4 @@ def read_step(step: Part, trace: TraceBuilder) -> None:
             trace.note("dropped_item", "a step that nobody said or called", step.path)
             return
         trace.says(role or "agent", words, step)
-    trace.mark_own(step)
+    trace.mark_own(step, since)

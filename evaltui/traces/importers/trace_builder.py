@@ -14,7 +14,7 @@ from evaltui.core.trace import AGENT_ACTORS, ASKING_ACTORS, CALL_ID
 from evaltui.traces.importers.calls import Call, Calls
 from evaltui.traces.importers.notes import Notes
 from evaltui.traces.importers.part import Part, is_like_tool, moment, texts
-from evaltui.traces.importers.usage import left_over, usage_attributes, with_more
+from evaltui.traces.importers.usage import amounts_in, left_over, usage_attributes, with_more
 
 _TRACE_ID = pattern(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_ID = pattern(r"(?!0{16})[0-9a-f]{16}")
@@ -47,6 +47,8 @@ class TraceBuilder(Notes):
         self.why_empty = "nothing in it says what an agent did"
         """What is said of the record where nothing happened in it."""
         self._spans: set[str] = set()
+        self._early: dict[str, Json] = {}
+        """Tokens and cost that were told before anything happened that could tell them."""
         self._timed: set[KeyPath] = set()
         """Objects whose latency some event has, so that no time counts twice."""
 
@@ -125,42 +127,57 @@ class TraceBuilder(Notes):
     def mark(self, attributes: Mapping[str, Json], latency_ms: int | None = None) -> None:
         """More about the last thing that the agent did; what it says of itself counts more."""
         if (last := self._last) is None:
+            self.add_usage(amounts_in(attributes))
             return
         given = {key: value for key, value in attributes.items() if value not in (None, "", [])}
         last["attributes"] = {**given, **object_of(last["attributes"])}
         if last["latency_ms"] is None:
             last["latency_ms"] = latency_ms
 
-    def mark_own(self, said: Part) -> None:
-        """Tokens and time that a message or step says of itself, where no event of it has them."""
+    def mark_own(self, said: Part, since: int) -> None:
+        """Tokens and time that a message or step says of itself, where no event of it has them.
+
+        `since`: how many events there were before it; where it gave none, what it used comes on top
+        of what was done before.
+        """
         is_timed = said.path in self._timed
-        self.mark(self.used(said, "usage", "usage_metadata", "token_usage", "models_usage"))
+        used = self.used(said, "usage", "usage_metadata", "token_usage", "models_usage")
+        (self.mark if len(self.events) > since else self.add_usage)(used)
         self.mark({}, None if is_timed else said.latency_ms)
 
     def add_usage(self, attributes: Mapping[str, Json]) -> None:
         """Tokens and cost of answers that have no event of their own, on top of what the last thing
-        that the agent did tells of its own.
+        that the agent did tells of its own; where nothing happened yet, for what it does first.
         """
         if (last := self._last) is not None:
             last["attributes"] = with_more(object_of(last["attributes"]), attributes)
+        else:
+            self._early = with_more(self._early, attributes)
 
     def usage_of_all(self, attributes: Mapping[str, Json], since: int = 0) -> None:
         """Tokens and cost of all events from `since` on: what they tell of it themselves counts no
         second time.
         """
-        self.add_usage(left_over(attributes, self.events[since:]))
+        early: dict[str, Json] = {"attributes": {} if since else self._early}
+        self.add_usage(left_over(attributes, [early, *self.events[since:]]))
 
     @property
     def _last(self) -> dict[str, Json] | None:
         """The last thing that the agent did, else the last that happened."""
-        own = [one for one in self.events if one["actor"] in AGENT_ACTORS]
-        return next(iter((own or self.events)[-1:]), None)
+        return next(iter(self._own[-1:]), None)
+
+    @property
+    def _own(self) -> Sequence[dict[str, Json]]:
+        """What the agent did, else all that happened."""
+        return [one for one in self.events if one["actor"] in AGENT_ACTORS] or self.events
 
     def finished(self, record: Json, index: int) -> list[dict[str, Json]]:
         """The events, all of one trace: its own id, else one made from record and index."""
         if not self.trace_id:
             said = f"{index}:{dumps(record, sort_keys=True)}"
             self.trace_id = sha256(said.encode()).hexdigest()[:32]
+        for first in self._own[:1]:
+            first["attributes"] = with_more(object_of(first["attributes"]), self._early)
         for event in self.events:
             event["trace_id"] = self.trace_id
         return self.events

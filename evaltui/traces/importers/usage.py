@@ -86,6 +86,11 @@ def left_over(
     return found
 
 
+def amounts_in(attributes: Mapping[str, Json]) -> dict[str, Json]:
+    """Those of the attributes that are tokens or costs."""
+    return {name: one for name, one in attributes.items() if name in _NAMES and one is not None}
+
+
 def with_more(attributes: Mapping[str, Json], more: Mapping[str, Json]) -> dict[str, Json]:
     """The attributes of an event with so much more used, by the name that it has for that."""
     found = dict(attributes)
