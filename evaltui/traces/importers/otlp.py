@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.content_parts import TOOL_FAILED
@@ -32,8 +33,8 @@ from evaltui.traces.importers.otlp_values import (
     result_value,
 )
 from evaltui.traces.importers.part import Part, words
-from evaltui.traces.importers.span_messages import SpanMessages
-from evaltui.traces.importers.span_usage import usage_of, used_by, used_by_agents
+from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
+from evaltui.traces.importers.span_usage import nearest_around, usage_of, used_by
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import SYSTEM, TraceBuilder
 
@@ -86,7 +87,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
         trace.own_trace_id(span.text("traceId", "trace_id").lower())
         _note_shapes(span, trace)
     kinds = kinds_of(spans)
-    has_chats = "chat" in kinds
+    has_chats = _are_models_read(spans, kinds)
     called = {
         call_id_of(attributes_of(span))
         for span, kind in zip(spans, kinds, strict=True)
@@ -94,8 +95,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
     }
     results = ToolResults(called - {""})
     are_read = [kind == "chat" or (kind == "agent" and not has_chats) for kind in kinds]
-    are_counted = [is_read or kind == "tool" for is_read, kind in zip(are_read, kinds, strict=True)]
-    used = used_by(spans, are_counted)
+    used = used_by(spans, kinds)
+    outer = nearest_around(spans, [kind == "chat" for kind in kinds])
     said = {
         at: SpanMessages(_as_event(span), attributes_of(span), trace, results, used=used[at])
         for at, span in enumerate(spans)
@@ -105,18 +106,43 @@ def read(record: Part, trace: TraceBuilder) -> None:
     for at, (span, kind) in enumerate(zip(spans, kinds, strict=True)):
         if kind == "tool":
             _read_tool(span, trace, results, used[at])
-        elif kind == "chat":
+        elif kind == "chat" and has_chats:
             models.read(at)
+        elif kind == "chat":
+            said[at].read_answered(is_awaited=outer[at] is None)
         elif at in said:
             said[at].read_asked()
-        elif not kind:
-            _note_unread(span, trace, has_chats=has_chats)
-    if not has_chats:
-        for agent in reversed(said.values()):  # what it ends with comes after all that happened
-            agent.read_answered(is_awaited=False)
-    else:
-        trace.add_usage(used_by_agents(spans, kinds))
+        else:
+            trace.add_usage(used[at])
+            if not kind:
+                _note_unread(span, trace, has_chats=has_chats)
+    for at in reversed(said):  # what an agent ends with comes after all that happened
+        if kinds[at] == "agent":
+            said[at].read_answered(is_awaited=False)
+    _tell_of_tokens(spans, kinds, used, trace)
     results.fill(trace)
+
+
+def _are_models_read(spans: Sequence[Part], kinds: Sequence[str]) -> bool:
+    """Whether models tell what happened, rather than the agents around them, which repeat it."""
+    with_messages = {
+        kind for span, kind in zip(spans, kinds, strict=True) if kind and holds_messages(span)
+    }
+    return "chat" in with_messages or ("chat" in kinds and "agent" not in with_messages)
+
+
+def _tell_of_tokens(
+    spans: Sequence[Part],
+    kinds: Sequence[str],
+    used: Sequence[JsonObject],
+    trace: TraceBuilder,
+) -> None:
+    """An answer that nobody told is an event all the same where it was paid and nothing else
+    happened."""
+    if all(event["actor"] == "system" for event in trace.events):
+        paid = (at for at, kind in enumerate(kinds) if kind == "chat" and used[at])
+        for at in islice(paid, 1):
+            trace.message("agent", None, _as_event(spans[at]))
 
 
 _OPENINFERENCE = ("openinference.", "llm.input_messages.", "llm.output_messages.")

@@ -8,7 +8,9 @@ from evaltui.core.key_path import KeyPath
 from evaltui.traces.importers.otlp_values import attributes_of, moment_ns
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.span_messages import holds_messages
+from evaltui.traces.importers.span_usage import usage_of
 from evaltui.traces.importers.trace_builder import SYSTEM, TraceBuilder
+from evaltui.traces.importers.usage import usage_attributes
 
 OUTER = ("resourceSpans", "resource_spans")
 _INNER = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
@@ -96,13 +98,15 @@ def kinds_of(spans: Sequence[Part]) -> list[str]:
     """Of each span `chat`, `tool`, `agent`, or empty for one that is not read.
 
     What a span holds decides where the name of its operation is none of those that are known: it is
-    an agent's where others stand in it.
+    an agent's where others stand in it. Without a name a span may be a model's by what it tells of
+    one, as those of Google's ADK are.
     """
     outer = {span.text("parentSpanId", "parent_span_id").lower() for span in spans}
     found: list[str] = []
     for span in spans:
         said = attributes_of(span)
         operation = operation_of(said)
+        is_outer = span.text("spanId", "span_id").lower() in outer
         if operation == _TOOL:
             found.append("tool")
         elif operation in _AGENTS:
@@ -110,14 +114,24 @@ def kinds_of(spans: Sequence[Part]) -> list[str]:
         elif operation in ("chat", "text_completion", "generate_content"):
             found.append("chat")
         elif holds_messages(span):
-            is_outer = span.text("spanId", "span_id").lower() in outer
             found.append("agent" if is_outer and not _is_early(said) else "chat")
+        elif any(key.startswith(_TOOL_CALL) for key in said):
+            found.append("tool")
         else:
-            found.append("tool" if any(key.startswith(_TOOL_CALL) for key in said) else "")
+            found.append("" if operation or not _is_of_model(span, is_outer=is_outer) else "chat")
     return found
 
 
 _TOOL_CALL = "gen_ai.tool.call."
+_OF_MODELS = ("gen_ai.request.model", "gen_ai.response.model", "gen_ai.response.id")
+
+
+def _is_of_model(span: Part, *, is_outer: bool) -> bool:
+    """Whether a span without messages says that a model answered: it names one, or what it used;
+    the latter may be a sum where others stand in it."""
+    said = attributes_of(span)
+    names_one = any(said.get(key) is not None for key in _OF_MODELS)
+    return names_one or (not is_outer and bool(usage_attributes(usage_of(span))))
 
 
 def _is_early(said: JsonObject) -> bool:

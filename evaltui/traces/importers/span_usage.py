@@ -9,17 +9,20 @@ from evaltui.traces.importers.usage import usage_attributes
 from evaltui.traces.measured import USAGE
 
 
-def used_by(spans: Sequence[Part], are_read: Sequence[bool]) -> list[JsonObject]:
-    """Attributes for what each of the spans that are read used beyond those that are read in it.
+def used_by(spans: Sequence[Part], kinds: Sequence[str]) -> list[JsonObject]:
+    """Attributes for what each span used beyond those in it.
 
-    An agent tells the sum of its models, and one instrumentation may wrap what another tells.
+    An agent tells the sum of its models, and one instrumentation may wrap what another tells. What
+    models tell counts more: of its name an agent adds nothing, wherever they stand.
     """
-    used = [
-        usage_attributes(usage_of(span)) if is_read else {}
-        for span, is_read in zip(spans, are_read, strict=True)
-    ]
+    used = [usage_attributes(usage_of(span)) for span in spans]
+    pairs = [*zip(used, kinds, strict=True)]
+    of_models = {name for told, kind in pairs if kind == "chat" for name in told}
+    for told, kind in pairs:
+        for name in of_models & told.keys() if kind == "agent" else ():
+            del told[name]
     inner: list[dict[str, float]] = [{} for _ in spans]
-    outer = nearest_around(spans, are_read)
+    outer = nearest_around(spans, [True for _ in spans])
     for at in innermost_first(outer):
         if (around := outer[at]) is None:
             continue
@@ -28,19 +31,6 @@ def used_by(spans: Sequence[Part], are_read: Sequence[bool]) -> list[JsonObject]
         for name, amount in whole.items():
             inner[around][name] = inner[around].get(name, 0.0) + amount
     return [_beyond(own, within) for own, within in zip(used, inner, strict=True)]
-
-
-def used_by_agents(spans: Sequence[Part], kinds: Sequence[str]) -> dict[str, Json]:
-    """What agents used, as far as no span of a model tells anything of the name."""
-    pairs = [*zip(spans, kinds, strict=True)]
-    of_models = {
-        name for span, kind in pairs if kind == "chat" for name in usage_attributes(usage_of(span))
-    }
-    found: dict[str, float] = {}
-    for used in used_by(spans, [kind == "agent" for kind in kinds]):
-        for name in used.keys() - of_models:
-            found[name] = found.get(name, 0.0) + _amount(used, name)
-    return dict(found)
 
 
 def usage_of(span: Part) -> Part:
