@@ -134,12 +134,22 @@ class SpanMessages:
         call_id = part.text("id")
         if part.text("type") == "tool_call":
             if not self._trace.calls.was_made(call_id):
+                self._note_without_arguments(part, place)
                 arguments = part.value.get("arguments")
                 self._trace.call(part.text("name"), arguments, place, call_id)
         else:
-            answer = part.first("response", "result")
-            if not self._has_event(call_id, answer):
+            is_told = any(key in part.value for key in _OUTPUTS)
+            answer = part.first(*_OUTPUTS)
+            if not self._has_event(call_id, answer, is_told=is_told):
                 self._trace.result(answer, place, call_id=call_id)
+                if not is_told:
+                    tool = self._trace.events[-1]["tool"] or "a tool"
+                    self._trace.note("not_told", f"what `{tool}` gave back", place.path)
+
+    def _note_without_arguments(self, call: Part, place: Part) -> None:
+        """Miss what a call was made with, where what is said to tools is not recorded."""
+        if (name := call.text("name")) and _ARGUMENTS.isdisjoint(call.value):
+            self._trace.note("not_told", f"what `{name}` was called with", place.path)
 
     def _read_chat(self, message: JsonObject, place: Part) -> None:
         """A message in the words of chat completions."""
@@ -148,14 +158,18 @@ class SpanMessages:
         if isinstance(calls, list):
             new = [one for one in calls if not self._trace.calls.was_made(_id_of(one))]
             said = Part({**said.value, "tool_calls": new}, place.path)
+            for call in self._trace.parts(said, "tool_calls"):
+                made = call.part("function")
+                self._note_without_arguments(made if made.value else call, place)
         content = said.value.get("content")
         if isinstance(content, list) and content:
             left = [one for one in content if not self._is_known(one)]
             if not left and not said.value.get("tool_calls"):
                 return
             said = Part({**said.value, "content": left}, place.path)
-        answer = result_text(content)
-        if said.text("role") == "tool" and self._has_event(said.text("tool_call_id"), answer):
+        answer, is_told = result_text(content), "content" in said.value
+        is_result = said.text("role") == "tool"
+        if is_result and self._has_event(said.text("tool_call_id"), answer, is_told=is_told):
             return
         read_chat_message(said, self._trace)
 
@@ -165,15 +179,15 @@ class SpanMessages:
         if (call := call_in(part)) is not None:
             return self._trace.calls.was_made(call.call_id)
         result = result_in(part)
-        return result is not None and self._has_event(result.call_id, result.output)
+        return result is not None and self._has_event(result.call_id, result.output, is_told=True)
 
-    def _has_event(self, call_id: str, answer: Json) -> bool:
+    def _has_event(self, call_id: str, answer: Json, *, is_told: bool) -> bool:
         """Whether the result of a call has, or will have, an event, which may want its answer."""
         was_made = self._trace.calls.was_made(call_id)
         has_event = call_id in self._results.called or (
             was_made and not self._trace.calls.is_open(call_id)
         )
-        if has_event:
+        if has_event and is_told:
             self._results.note(call_id, answer)
         return has_event
 
@@ -296,6 +310,8 @@ def _joined(parts: Sequence[Json], between: str) -> list[Json]:
     return found
 
 
+_OUTPUTS = ("response", "result")
+_ARGUMENTS = frozenset({"arguments", "args", "input"})
 _TOLD_ONCE = frozenset({"finish_reason", "reasoning", "reasoning_content"})
 _THOUGHTS = frozenset({"reasoning", "thinking", "redacted_thinking"})
 _NO_SPAN: JsonObject = {"span_id": None, "latency_ms": None, "error": None}

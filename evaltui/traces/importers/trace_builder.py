@@ -28,6 +28,8 @@ _OTHER_ROLES = {
 }
 SYSTEM = "gen_ai.system"
 """The attribute of an event that names its provider."""
+_WITHOUT_TEXT = frozenset({"text", "input_text", "output_text"})
+"""Parts of a content that are a text and hold none, as where what is said is not recorded."""
 _DEEPEST = 120
 """Levels of a value: a suite adds some of its own, and readers of JSON give up at 200."""
 
@@ -65,13 +67,16 @@ class TraceBuilder(Notes):
             self.message(actor_of(role), content, part)
             return
         text, others = said_texts(role, content)
+        if is_untold := not _WITHOUT_TEXT.isdisjoint(others):
+            self.note("not_told", f"what a message of `{actor_of(role)}` says", part.path)
+            others = [one for one in others if one not in _WITHOUT_TEXT]
         for kind, what, is_tool in (
             ("unread_call", "a call or result that is not read", True),
             ("dropped_content", "not text", False),
         ):
             if found := {one for one in others if is_like_tool(one) is is_tool}:
                 self.note(kind, f"{what}: {', '.join(sorted(found))}", part.path)
-        if text is None and others:
+        if text is None and others and not is_untold:
             return
         self.message(actor_of(role), text, part)
 
