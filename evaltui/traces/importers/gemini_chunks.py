@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chunks import put_together
+from evaltui.traces.importers.gemini_calls import goes_on_in, joined
 from evaltui.traces.importers.importer import Record
 
 _ID = ("responseId", "response_id")
@@ -55,7 +56,8 @@ def _joined(before: JsonObject, piece: JsonObject) -> dict[str, Json]:
 
 
 def _parts(*contents: JsonObject) -> list[Json]:
-    """Text goes on in the part before it, where both are thought or both are said."""
+    """Text goes on in the part before it, where both are thought or both are said, and a call in
+    the piece after it."""
     parts: list[Json] = []
     for content in contents:
         listed = content.get("parts")
@@ -63,6 +65,8 @@ def _parts(*contents: JsonObject) -> list[Json]:
             last = parts[-1] if parts else None
             if isinstance(last, dict) and isinstance(part, dict) and _goes_on(last, part):
                 parts[-1] = {**last, **_told(part), "text": f"{last['text']}{part['text']}"}
+            elif isinstance(last, dict) and isinstance(part, dict) and goes_on_in(last, part):
+                parts[-1] = joined(last, part)
             else:
                 parts.append(part)
     return parts

@@ -1,6 +1,7 @@
 """Vertex and Gemini: contents that were sent, candidates that came back."""
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.gemini_calls import CALL, arguments_of, is_unfinished
 from evaltui.traces.importers.gemini_chunks import can_be_piece
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -136,7 +137,7 @@ def _read_content(content: Part, trace: TraceBuilder, role: str) -> None:
         trace.note("not_told", "what a content says", content.path)
     pending: list[JsonObject] = []
     for part in trace.parts(content, "parts"):
-        call = part.part("functionCall", "function_call")
+        call = part.part(*CALL)
         result = part.part("functionResponse", "function_response")
         code = part.part("executableCode", "executable_code")
         output = part.part("codeExecutionResult", "code_execution_result")
@@ -148,7 +149,7 @@ def _read_content(content: Part, trace: TraceBuilder, role: str) -> None:
             trace.says(role, [*pending], content)
             pending.clear()
         if call.value:
-            trace.call(call.text("name"), call.first("args", "arguments"), call, call.text("id"))
+            _read_call(call, trace)
         elif code.value:
             made = {key: code.value.get(key) for key in ("code", "language")}
             trace.call(_CODE, made, code, code.text("id"))
@@ -158,6 +159,18 @@ def _read_content(content: Part, trace: TraceBuilder, role: str) -> None:
             _read_result(result, trace)
     if pending:
         trace.says(role, pending, content)
+
+
+def _read_call(call: Part, trace: TraceBuilder) -> None:
+    name = call.text("name")
+    try:
+        made = arguments_of(call)
+    except ValueError:
+        trace.note("not_told", f"what `{name}` was called with: its pieces do not fit", call.path)
+        made = None
+    if name and is_unfinished(call):
+        trace.note("not_told", f"the end of what `{name}` was called with", call.path)
+    trace.call(name, made, call, call.text("id"))
 
 
 def _read_result(result: Part, trace: TraceBuilder) -> None:
