@@ -11,6 +11,8 @@ from typing import Any
 _OUTPUT_TOOL = "final_result"
 """How pydantic-ai calls the tools of its own by which a model gives structured output, where nobody
 named them; of several kinds of output each has `_` and its name behind it."""
+_RUN_BY_PROVIDER = "builtin-tool-call"
+_RETURNS = ("tool-return", "builtin-tool-return")
 _STRUCTURED = "structuredOutput"
 _AGENTS_SDK_FAILED = "An error occurred while running the tool"
 
@@ -34,10 +36,10 @@ def _of_pydantic_ai(result: Any, messages: list[Any]) -> dict[str, Any]:
             kind = getattr(part, "part_kind", "")
             name = str(getattr(part, "tool_name", None) or "")
             id_ = str(getattr(part, "tool_call_id", None) or "")
-            if kind == "tool-call" and not _is_output(name, result):
+            if kind == _RUN_BY_PROVIDER or (kind == "tool-call" and not _is_output(name, result)):
                 calls.append(_call(name, getattr(part, "args", None)))
                 is_open[id_] = calls[-1]
-            elif kind == "tool-return" and id_ in is_open:
+            elif kind in _RETURNS and id_ in is_open:
                 outcome = getattr(part, "outcome", None)  # "success", "retried", "failed", "denied"
                 is_done = outcome in (None, "success")
                 is_open.pop(id_).update(success=is_done, result=getattr(part, "content", None))
@@ -63,8 +65,8 @@ def _of_agents_sdk(result: Any) -> dict[str, Any]:
     for item in result.new_items:
         kind, raw = getattr(item, "type", ""), getattr(item, "raw_item", None)
         id_ = str(_get(raw, "call_id") or "")
-        if kind == "tool_call_item" and _get(raw, "name"):
-            calls[id_ or str(len(calls))] = _call(str(_get(raw, "name")), _get(raw, "arguments"))
+        if kind == "tool_call_item" and (call := _sdk_call(raw, is_answered_later=bool(id_))):
+            calls[id_ or str(len(calls))] = call
         elif kind == "tool_call_output_item" and id_ in calls:
             output = getattr(item, "output", _get(raw, "output"))
             failed = isinstance(output, str) and output.startswith(_AGENTS_SDK_FAILED)
@@ -73,6 +75,34 @@ def _of_agents_sdk(result: Any) -> dict[str, Any]:
             reason = _get(raw, "status")
     usage = getattr(getattr(result, "context_wrapper", None), "usage", None)
     return _answer(result.final_output, list(calls.values()), usage, reason)
+
+
+_MADE_WITH = ("arguments", "action", "queries", "code", "input", "operation")
+_CALL = "_call"
+"""How the types of OpenAI's own tools end, e.g. `web_search_call`."""
+
+
+def _sdk_call(raw: Any, *, is_answered_later: bool) -> dict[str, Any]:
+    """A call with, where OpenAI ran its tool, how that ended; nothing for what names no tool."""
+    kind = str(_get(raw, "type") or "")
+    own = kind[: -len(_CALL)] if kind.endswith(_CALL) and kind != "function_call" else ""
+    name = str(_get(raw, "name") or own)
+    if not name:
+        return {}
+    key = next((key for key in _MADE_WITH if _get(raw, key) is not None), "")
+    made = _get(raw, key) if key else None
+    dump = getattr(made, "model_dump", None)
+    made = dump() if callable(dump) else made
+    is_whole = key == "arguments" or isinstance(made, dict) or made is None
+    call = _call(name, made if is_whole else {key: made})
+    if is_answered_later or call.get("success") is False:
+        return call
+    error, status = _get(raw, "error"), _get(raw, "status")
+    if error or status in ("failed", "incomplete"):
+        return {**call, "success": False, "result": error}
+    if status == "completed" or _get(raw, "output") is not None:
+        return {**call, "success": True, "result": _get(raw, "output")}
+    return call
 
 
 def _call(name: str, arguments: Any) -> dict[str, Any]:

@@ -122,6 +122,66 @@ async def test_calls_count_one_by_one_and_those_of_output_are_known_by_their_who
     assert (second.name, second.success, second.result) == ("final_results_of_match", True, "3-1")
 
 
+RUN_BY_PROVIDER = [
+    """
+class R:
+    output = 'Sunny.'
+    def new_messages(self):
+        call = lambda name, args, id: N(part_kind='builtin-tool-call', tool_name=name, args=args,
+                                        tool_call_id=id)
+        done = lambda said, id, outcome: N(part_kind='builtin-tool-return', content=said,
+                                           tool_call_id=id, outcome=outcome)
+        return [N(parts=[call('web_search', {'query': 'sky'}, 'w'), done('blue', 'w', 'success'),
+                         call('look', '{"city": "Rome"}', 'm'), done('no', 'm', 'failed'),
+                         N(part_kind='text', content='Sunny.')])]
+def f(m): return R()
+""",
+    """
+class Action:
+    def model_dump(self): return {'query': 'sky'}
+def f(m):
+    call = lambda **raw: N(type='tool_call_item', raw_item=N(**raw))
+    return N(final_output='Sunny.', new_items=[
+        call(type='web_search_call', id='w', status='completed', action=Action(), output='blue'),
+        call(type='mcp_call', id='m', name='look', arguments='{"city": "Rome"}', error='no',
+             status='completed')])
+""",
+]
+
+
+@pytest.mark.parametrize("body", RUN_BY_PROVIDER, ids=["pydantic-ai", "openai-agents"])
+async def test_calls_of_tools_that_the_provider_runs_count_in_each_framework(
+    tmp_path: Path, body: str
+) -> None:
+    searched, looked = (await ask(tmp_path, N + body)).tool_calls
+    assert searched == ToolCall("web_search", {"query": "sky"}, True, result="blue")
+    assert (looked.name, looked.params, looked.success) == ("look", ROME, False)
+
+
+@pytest.mark.parametrize(
+    ("raw", "name", "params", "success"),
+    [
+        ("type='code_interpreter_call', code='1', status='failed'",
+         "code_interpreter", {"code": "1"}, False),
+        ("type='file_search_call', queries=['a'], status='in_progress'",
+         "file_search", {"queries": ["a"]}, None),
+        ("type='computer_call', call_id='c', action={'type': 'wait'}, status='completed'",
+         "computer", {"type": "wait"}, None),
+    ],
+)  # fmt: skip
+async def test_how_a_tool_of_openais_own_ended_is_told_where_its_item_says_it(
+    tmp_path: Path, raw: str, name: str, params: dict[str, Any], success: bool | None
+) -> None:
+    body = f"""
+def f(m):
+    call = N(type='tool_call_item', raw_item=dict({raw}))
+    none = N(type='tool_call_item', raw_item=N(type='function_call', name=''))
+    return N(final_output='Sunny.', new_items=[call, none])
+"""
+    (call,) = (await ask(tmp_path, N + body)).tool_calls
+    assert (call.name, call.params, call.success) == (name, params, success)
+
+
 async def test_usage_that_is_a_value_is_not_called(tmp_path: Path) -> None:
     """As in pydantic-ai since it warns of `result.usage()`."""
     method = "def usage(self): return N(input_tokens=3, output_tokens=4)"
