@@ -4,8 +4,9 @@ from evaltui.core.json_value import JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.content_parts import TOOL_FAILED, result_text
 from evaltui.traces.importers.part import Part, words
+from evaltui.traces.importers.roles import actor_of
 from evaltui.traces.importers.steps import read_step
-from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
+from evaltui.traces.importers.trace_builder import TraceBuilder
 
 KEYS = words(
     """

@@ -9,7 +9,8 @@ from evaltui.traces.importers.content_parts import (
     result_text,
 )
 from evaltui.traces.importers.part import Part
-from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
+from evaltui.traces.importers.roles import actor_of
+from evaltui.traces.importers.trace_builder import TraceBuilder
 
 CALLS = ("tool_calls", "invalid_tool_calls")
 """Lists of calls; LangChain keeps those apart whose arguments are not JSON."""

@@ -6,7 +6,8 @@ from json import dumps
 from evaltui.core.json_value import Json
 from evaltui.traces.importers.chat_messages import CALLS, read_chat_message
 from evaltui.traces.importers.part import Part
-from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of, said_texts
+from evaltui.traces.importers.roles import actor_of, said_texts
+from evaltui.traces.importers.trace_builder import TraceBuilder
 
 _CONTENT = frozenset({"tool_use", "thinking", "reasoning", "function_call", "redacted_thinking"})
 """Blocks of a content that are calls, told by `tool_calls` too, or thoughts."""

@@ -7,8 +7,9 @@ from evaltui.core.trace import CALL_ID
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, moment, words
 from evaltui.traces.importers.response_items import read_item
+from evaltui.traces.importers.roles import said_texts
 from evaltui.traces.importers.steps import read_step
-from evaltui.traces.importers.trace_builder import TraceBuilder, said_texts
+from evaltui.traces.importers.trace_builder import TraceBuilder
 from evaltui.traces.importers.usage import total
 
 KEYS = words(

@@ -33,7 +33,8 @@ from evaltui.traces.importers.otlp_values import (
     result_value,
 )
 from evaltui.traces.importers.part import Part, words
-from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
+from evaltui.traces.importers.span_messages import SpanMessages
+from evaltui.traces.importers.span_sections import holds_messages
 from evaltui.traces.importers.span_usage import nearest_around, usage_of, used_by
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import SYSTEM, TraceBuilder

@@ -7,7 +7,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
 from evaltui.traces.importers.otlp_values import attributes_of, moment_ns
 from evaltui.traces.importers.part import Part, words
-from evaltui.traces.importers.span_messages import holds_messages
+from evaltui.traces.importers.span_sections import holds_messages
 from evaltui.traces.importers.span_usage import usage_of
 from evaltui.traces.importers.trace_builder import SYSTEM, TraceBuilder
 from evaltui.traces.importers.usage import usage_attributes

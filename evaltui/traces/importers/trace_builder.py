@@ -10,22 +10,15 @@ import msgspec
 
 from evaltui.core.json_value import Json, object_of
 from evaltui.core.key_path import KeyPath
-from evaltui.core.trace import AGENT_ACTORS, ASKING_ACTORS, CALL_ID
+from evaltui.core.trace import AGENT_ACTORS, CALL_ID
 from evaltui.traces.importers.calls import Call, Calls
 from evaltui.traces.importers.notes import Notes
-from evaltui.traces.importers.part import Part, is_like_tool, moment, texts
+from evaltui.traces.importers.part import Part, is_like_tool, moment
+from evaltui.traces.importers.roles import actor_of, said_texts
 from evaltui.traces.importers.usage import amounts_in, left_over, usage_attributes, with_more
 
 _TRACE_ID = pattern(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_ID = pattern(r"(?!0{16})[0-9a-f]{16}")
-_ACTORS = AGENT_ACTORS | ASKING_ACTORS | {"tool"}
-_OTHER_ROLES = {
-    "human": "user",
-    "ai": "assistant",
-    "developer": "system",
-    "function": "tool",
-    "model": "agent",
-}
 SYSTEM = "gen_ai.system"
 """The attribute of an event that names its provider."""
 _WITHOUT_TEXT = frozenset({"text", "input_text", "output_text"})
@@ -271,23 +264,6 @@ class TraceBuilder(Notes):
             return value
         self.note("too_deep", f"nested deeper than {_DEEPEST} levels; kept as text", part.path)
         return dumps(value)
-
-
-def said_texts(role: Json, content: Json) -> tuple[str | None, Sequence[str]]:
-    """As `texts`, of what this role says: the parts of an agent's answer are pieces of one text,
-    each with its own sources for instance; those of others were written one by one."""
-    return texts(content, between_texts(role))
-
-
-def between_texts(role: Json) -> str:
-    """What stands between the texts of one message of this role."""
-    return "" if actor_of(role) in AGENT_ACTORS else "\n"
-
-
-def actor_of(role: Json) -> str:
-    """Who speaks: roles of providers become those of a trace, any unknown one the agent."""
-    known = role.lower() if isinstance(role, str) else ""
-    return known if known in _ACTORS else _OTHER_ROLES.get(known, "agent")
 
 
 def _is_deep(value: Json) -> bool:
