@@ -13,7 +13,7 @@ from evaltui.agents.own_files import awaited_by, named_files, program_files
 from evaltui.agents.profiles.programs import PythonProfile
 from evaltui.agents.profiles.reading import read_profile
 from evaltui.child.interpreter import project_python
-from evaltui.child.python_files import module_file, module_tree, tree_of_module
+from evaltui.child.python_files import module_file, tree_of_module, tree_of_target
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.files import read_file
@@ -56,11 +56,9 @@ def read_python_options(
             f"`function` is `{function}`.",
             "Write it like package.module:function or agents/mine.py:function.",
         )
-    start = module_file(place, root)
-    if start is None:
+    start, tree = module_file(place, root), tree_of_target(place, root)
+    if tree is None:
         tree = tree_of_module(place, root, root)._replace(files=frozenset(), is_whole=False)
-    else:
-        tree = module_tree(start, root)
     env = child_environment(written.env, secrets)
     own_env = {name: env[name] for name in written.env}
     beside = program_files((), root, root, own_env)

@@ -14,18 +14,19 @@ _LOADS = frozenset(
     )
 )
 _LOOKED_AT = (ast.Import, ast.ImportFrom, ast.Call, ast.Attribute)
+_WRITTEN_OUT = (ast.List, ast.Tuple, ast.Constant, ast.Starred, ast.BinOp, ast.Add, ast.Load)
 _STARTS = ("system", "popen", "exec", "spawn", "posix_spawn")
 
 
 class MadeImports(NamedTuple):
     names: tuple[str, ...]
-    """Of modules that are imported by a call; with leading dots relative to the package."""
+    """Of modules; with leading dots relative to the package."""
     are_all: bool
     """Whether nothing else is loaded or started, by what can be seen."""
 
 
 def made_imports(tree: ast.AST) -> MadeImports:
-    """Calls in all of the module, functions included."""
+    """Those by a call in all of the module, functions included."""
     names: list[str] = []
     are_all = True
     for node in ast.walk(tree):
@@ -38,6 +39,53 @@ def made_imports(tree: ast.AST) -> MadeImports:
         elif isinstance(node, _LOOKED_AT) and any(_loads(node)):
             are_all = False
     return MadeImports(tuple(names), are_all)
+
+
+def listed_names(tree: ast.AST) -> MadeImports:
+    """What `__all__` of a package lists: modules of it among these are imported by `*`."""
+    names: list[str] = []
+    are_all = True
+    for value in _listing(tree):
+        for node in _parts(value):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                names.append(node.value)
+            are_all &= isinstance(node, _WRITTEN_OUT) or _is_listing(node)
+    return MadeImports(tuple(filter(str.isidentifier, names)), are_all)
+
+
+def _listing(tree: ast.AST) -> Iterator[ast.expr]:
+    """What is assigned or added to `__all__`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                if any(_is_listing(one) for target in targets for one in ast.walk(target)):
+                    yield value
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                if _is_listing(target):
+                    yield value
+            case ast.AugAssign(target=target, value=value):
+                if _is_listing(target):
+                    yield value
+            case ast.Call(func=ast.Attribute(value=target), args=args):
+                if _is_listing(target):
+                    yield from args
+
+
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    """All within it, but of the `__all__` of another module what that is."""
+    yield node
+    if not _is_listing(node):
+        for part in ast.iter_child_nodes(node):
+            yield from _parts(part)
+
+
+def _is_listing(node: ast.AST) -> bool:
+    """Whether it is `__all__`, of this module or of another, whose modules that one imports."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name == "__all__"
+        case _:
+            return False
 
 
 def _loads(node: ast.AST) -> Iterator[bool]:

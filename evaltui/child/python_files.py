@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.child.made_imports import made_imports
+from evaltui.child.made_imports import listed_names, made_imports
 from evaltui.files import is_file, read_file
 
 MAX_FILES = 2_000
@@ -19,7 +19,11 @@ def module_file(target: str, root: Path) -> Path | None:
     """The file of `package.module` or `path/file.py`; `None` when it lies outside the project."""
     if target.endswith(".py"):
         return root / target
-    return _find(target.split("."), (root, root / "src"), [])
+    words = target.split(".")
+    if len(words) > _DEEPEST:
+        return None
+    *_, last = _resolved(words, (root, root / "src"))
+    return last.files[0] if last.files else None
 
 
 class ModuleTree(NamedTuple):
@@ -45,6 +49,17 @@ def module_tree(start: Path, root: Path) -> ModuleTree:
 def imported_files(start: Path, root: Path) -> frozenset[Path]:
     """The files of its `module_tree`."""
     return module_tree(start, root).files
+
+
+def tree_of_target(target: str, root: Path) -> ModuleTree | None:
+    """What loading the file of `module_file` runs, the packages above a module too; `None` without
+    such a file."""
+    if (start := module_file(target, root)) is None:
+        return None
+    if target.endswith(".py"):
+        return module_tree(start, root)
+    walk = _Walk(root, root)
+    return walk.tree([start, *walk.files(target.split("."))])
 
 
 def tree_of_module(target: str, folder: Path, root: Path) -> ModuleTree:
@@ -90,17 +105,15 @@ class _Walk:
         return ModuleTree(frozenset(found), frozenset(self._missing), is_whole)
 
     def files(self, words: list[str], places: tuple[Path, ...] = ()) -> Iterator[Path]:
-        """The module's file, and the `__init__.py` of each package above it."""
+        """The module's file, the `__init__.py` of each package above it, and what another name for
+        the same stands for: of `h.py` and `h/__init__.py` either may come or go."""
         if len(words) > _DEEPEST:
             self._is_whole = False
             return
-        for end in range(1, len(words) + 1):
-            tried: list[Path] = []
-            file = _find(words[:end], places or self._places, tried)
+        for one in _resolved(words, places or self._places):
             if places or words[0] not in sys.stdlib_module_names:
-                self._missing.update(filter(self._is_own, tried))
-            if file is not None and self._is_own(file):
-                yield file
+                self._missing.update(filter(self._is_own, one.missing))
+            yield from filter(self._is_own, one.files)
 
     def _imports(self, path: Path) -> Iterator[Path]:
         try:
@@ -132,10 +145,36 @@ class _Walk:
                 here: tuple[Path, ...] = ()
                 if node.level:
                     here = (_above(beside, node.level - 1),)
-                if words:
-                    yield from self.files(words, here)
-                for alias in node.names:
-                    yield from self.files([*words, alias.name], here)
+                    yield from self._packages(here[0])
+                found = [*self.files(words, here)] if words else [here[0] / "__init__.py"]
+                yield from found if words else ()
+                names: Iterable[str] = (alias.name for alias in node.names)
+                if node.names[0].name == "*":
+                    names = self._listed(found, words)
+                for name in names:
+                    yield from self.files([*words, name], here)
+
+    def _listed(self, found: list[Path], words: list[str]) -> Iterator[str]:
+        """What a package of that name, which is among these files, has imported for `*`."""
+        for file in found:
+            if file.parts[-len(words) - 1 :] == (*words, "__init__.py"):
+                try:
+                    listed = listed_names(ast.parse(read_file(file)))
+                except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+                    continue  # the file itself is looked at as well
+                self._is_whole &= listed.are_all
+                yield from listed.names
+
+    def _packages(self, folder: Path) -> Iterator[Path]:
+        """What runs before a module in a folder is imported as part of its package."""
+        for one in (folder, *folder.parents):
+            if one == self._root or self._root not in one.parents:
+                return
+            file = one / "__init__.py"
+            if is_file(file):
+                yield file
+            else:
+                self._missing.add(file)
 
     def _is_own(self, file: Path) -> bool:
         return self._root in file.parents and not _SKIPPED & set(file.parts)
@@ -147,12 +186,32 @@ def _above(folder: Path, levels: int) -> Path:
     return folder
 
 
-def _find(words: list[str], places: tuple[Path, ...], tried: list[Path]) -> Path | None:
-    """Adds to `tried` where it is not."""
-    for place in places:
-        path = place.joinpath(*words)
-        for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"):
-            if is_file(file):
-                return file
-            tried.append(file)
-    return None
+class _Resolved(NamedTuple):
+    """What one word of a module's name stands for."""
+
+    files: list[Path]
+    """Those that may be it in the first folder that has one, first what Python takes: the package.
+    Empty where it is a folder without `__init__.py`, or nothing."""
+    missing: list[Path]
+    """Where something would be taken instead."""
+
+
+def _resolved(words: list[str], places: tuple[Path, ...]) -> Iterator[_Resolved]:
+    """For each word of a name, looked for as Python does: a package wins over a module beside it
+    and over folders of its name in places before its own, which are packages only without one."""
+    for word in words:
+        files: list[Path] = []
+        missing: list[Path] = []
+        inner: list[Path] = []
+        for place in places:
+            package, module = place / word / "__init__.py", place / f"{word}.py"
+            has_package, has_module = is_file(package), is_file(module)
+            inner.append(package.parent)
+            if has_package or has_module:
+                missing += [] if has_package else [package]
+                files = [package] * has_package + [module] * has_module
+                inner = inner[-1:] * has_package
+                break
+            missing += [package, module]
+        yield _Resolved(files, missing)
+        places = tuple(inner)

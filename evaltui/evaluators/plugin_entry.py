@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from evaltui.agents.own_files import scripts_of
 from evaltui.child.interpreter import own_python
-from evaltui.child.python_files import imported_files, module_file
+from evaltui.child.python_files import imported_files, tree_of_target
 from evaltui.core.config import Config, EvaluatorSource
 from evaltui.core.finite_json import decode_json
 from evaltui.core.permit import Grant, grant
@@ -118,8 +118,8 @@ class PluginEntry(Struct, frozen=True):
         if self.is_command:
             return scripts_of(self.source.command, self.root, self.root)
         if self.path is None:
-            start = module_file(self.source.name, self.root)
-            code = frozenset() if start is None else imported_files(start, self.root)
+            tree = tree_of_target(self.source.name, self.root)
+            code = frozenset() if tree is None else tree.files
         elif self.is_javascript:
             code = frozenset(_imported_by(self.path))
         else:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from evaltui.child.interpreter import project_python
 from evaltui.child.lines import Ended, LineChild, LineTooLong
-from evaltui.child.python_files import imported_files, module_file
+from evaltui.child.python_files import module_file, tree_of_target
 from evaltui.child.scripts import READ_TOOLS
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
@@ -37,7 +37,9 @@ class PythonReader:
     async def read(self, request: SourceRequest) -> SourceRead:
         """Runs the module again only when it, or a file of the project it imports, changed."""
         memory = (request.root, request.location)
-        files = _files(request)
+        target = _target(request)
+        tree = tree_of_target(target, request.root)
+        files = set() if tree is None else set(tree.files)
         kept = self._known.get(memory)
         if kept is not None:
             files |= {request.root / name for name in kept[1].files}
@@ -46,11 +48,9 @@ class PythonReader:
             return kept[1]
         said = await _run(request)
         loaded = {Path(file) for file in said.get("files") or ()}
-        shown = tuple(
-            dict.fromkeys(
-                shown_path(path, request.root) for path in (*sorted(files), *sorted(loaded))
-            )
-        )
+        start = module_file(target, request.root)  # first: where tools are that tell no place
+        ordered = (*filter(None, [start]), *sorted(files), *sorted(loaded))
+        shown = tuple(dict.fromkeys(shown_path(path, request.root) for path in ordered))
         if "error" in said:
             return _last_good(said, request, shown, kept)
         read = _read(said, request, shown)
@@ -58,13 +58,11 @@ class PythonReader:
         return read
 
 
-def _files(request: SourceRequest) -> set[Path]:
-    place = request.location
-    head, _, name = place.rpartition(":")
-    if head and all(part.isidentifier() for part in name.split(".")):
-        place = head
-    start = module_file(place, request.root)
-    return set() if start is None else set(imported_files(start, request.root)) | {start}
+def _target(request: SourceRequest) -> str:
+    """The module or file of the location."""
+    head, _, name = request.location.rpartition(":")
+    is_named = head and all(part.isidentifier() for part in name.split("."))
+    return head if is_named else request.location
 
 
 def _digest(files: set[Path], request: SourceRequest) -> str:

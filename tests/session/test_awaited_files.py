@@ -54,6 +54,7 @@ def root(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     [
         ((), "opt.py", "opt"),
         ((), "opt/__init__.py", "opt"),
+        (("opt.py",), "opt/__init__.py", "opt"),
         (("prompts/a.md",), "prompts/b.md", "prompt"),
         ((), "prompts/b.md", "prompt"),
         ((), "prompts/deep/er/b.md", "prompt"),
@@ -63,7 +64,7 @@ async def test_a_file_that_begins_to_belong_to_it_reruns_its_cases(
     root: Path, there: tuple[str, ...], new: str, kind: str
 ) -> None:
     for name in there:
-        write(root / "mine" / name, "find_order")
+        write(root / "mine" / name, "ORDER = 'find_order'" if kind == "opt" else "find_order")
     async with watched(root) as (session, ear):
         write(root / "mine" / new, OTHER[kind])
         await ear.until(lambda: bool(ear.runs()))

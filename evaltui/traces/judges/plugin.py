@@ -11,7 +11,7 @@ import msgspec
 from evaltui.agents.own_files import content_of
 from evaltui.child.interpreter import project_python
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
-from evaltui.child.python_files import imported_files, module_file
+from evaltui.child.python_files import tree_of_target
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import UserError
@@ -50,8 +50,8 @@ class PluginJudge(Judge):
         """12 hex digits of the files of the project that it is made of; empty where these are not
         known, as of an entry point."""
         module, _, class_ = self.named.partition(":")
-        start = module_file(module, self._root) if class_ else None
-        return "" if start is None else content_of(imported_files(start, self._root), self._root)
+        tree = tree_of_target(module, self._root) if class_ else None
+        return "" if tree is None else content_of(tree.files, self._root)
 
     async def open(self) -> None:
         """Load it. Raises UserError where that cannot be done."""
