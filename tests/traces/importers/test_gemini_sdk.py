@@ -108,7 +108,10 @@ def test_a_part_that_is_no_text_is_named(more: dict[str, Any]) -> None:
 @pytest.mark.parametrize("role", ["user", "model", "system", None])
 @pytest.mark.parametrize("key", ["systemInstruction", "system_instruction"])
 def test_a_system_instruction_is_one_whatever_role_it_states(key: str, role: str | None) -> None:
-    told = {key: {"role": role, "parts": [{"text": "Be brief."}]}, "contents": [ASKED]}
+    told: dict[str, Any] = {
+        key: {"role": role, "parts": [{"text": "Be brief."}]},
+        "contents": [ASKED],
+    }
     for record in (answer(**told), {"request": told, "response": answer()}):
         events = events_of(record)
         assert [one["actor"] for one in events] == ["system", "user", "agent"]
