@@ -17,10 +17,12 @@ class Calls:
     def __init__(self) -> None:
         self._open: list[Call] = []
         self._made: set[str] = set()
+        self._tools: set[str] = set()
 
     def add(self, call: Call) -> None:
         self._open.append(call)
         self._made.add(call.call_id)
+        self._tools.add(call.tool)
 
     def answered(self, tool: str, call_id: str) -> Call | None:
         """The open call that a result is for, which is open no longer; `None` rather than a guess.
@@ -42,10 +44,15 @@ class Calls:
         """Whether there was a call of this id, answered or not."""
         return bool(call_id) and call_id in self._made
 
+    def was_answered(self, tool: str) -> bool:
+        """Whether a tool was called and has answered all its calls."""
+        return tool in self._tools and not self.has_open(tool)
+
     def is_open(self, call_id: str) -> bool:
         """Whether a call of this id was made and not answered yet."""
         return any(one.call_id == call_id for one in self._open)
 
-    def has_open(self, tool: str) -> bool:
-        """Whether a tool was called and has not answered yet."""
-        return any(one.tool == tool for one in self._open)
+    def has_open(self, tool: str, *, among_ids: bool = True) -> bool:
+        """Whether a tool was called and has not answered yet; of calls with an id only where they
+        are asked for."""
+        return any(one.tool == tool and (among_ids or not one.call_id) for one in self._open)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.adk_values import tool_value
 from evaltui.traces.importers.content_parts import TOOL_FAILED
 from evaltui.traces.importers.content_parts import result_text as chat_result
 from evaltui.traces.importers.importer import Record
@@ -168,6 +169,8 @@ _JSON = words(
     """
     gen_ai.input.messages gen_ai.output.messages gen_ai.system_instructions message tool_calls
     gen_ai.tool.call.arguments gen_ai.tool.call.result
+    gcp.vertex.agent.llm_request gcp.vertex.agent.llm_response gcp.vertex.agent.tool_call_args
+    gcp.vertex.agent.tool_response
     """
 )
 """Attributes whose texts are read as JSON."""
@@ -230,6 +233,9 @@ def _exception(span: Part) -> str:
     return found
 
 
+_MADE, _GAVE = "gen_ai.tool.call.arguments", "gen_ai.tool.call.result"
+
+
 def _read_tool(
     span: Part, trace: TraceBuilder, results: ToolResults, used: Mapping[str, Json]
 ) -> None:
@@ -240,13 +246,14 @@ def _read_tool(
     tool = name if isinstance(name, str) else span.text("name").removeprefix("execute_tool ")
     call_id = call_id_of(said)
     without = {"span_id": None, "latency_ms": None, "error": None}
-    is_known = trace.calls.is_open(call_id) if call_id else trace.calls.has_open(tool)
+    is_known = trace.calls.is_open(call_id) or trace.calls.has_open(tool, among_ids=not call_id)
+    made, answer_told = (tool_value(said, key) for key in (_MADE, _GAVE))
     if not is_known:
-        arguments = json_value(said.get("gen_ai.tool.call.arguments"))
-        if tool and "gen_ai.tool.call.arguments" not in said:
+        arguments = json_value(made)
+        if tool and made is None and _MADE not in said:
             trace.note("not_told", f"what `{tool}` was called with", span.path)
         trace.call(tool, arguments, Part({**event.value, **without}, (*span.path, "call")), call_id)
-    result = result_value(said.get("gen_ai.tool.call.result"))
+    result = result_value(answer_told)
     error = None
     if answer := langchain_answer(result):
         result = chat_result(answer.get("content"))
@@ -254,5 +261,5 @@ def _read_tool(
     attributes = {**event.part("attributes").value, **used}
     ended = Part({**event.value, "attributes": attributes}, event.path)
     trace.result(result, ended, tool=tool, call_id=call_id, error=error)
-    if "gen_ai.tool.call.result" not in said:
+    if answer_told is None and _GAVE not in said:
         results.awaits(trace.events[-1], span)

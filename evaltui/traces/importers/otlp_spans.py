@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
+from evaltui.traces.importers import adk_values
 from evaltui.traces.importers.otlp_values import attributes_of, moment_ns
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.span_sections import holds_messages
@@ -135,8 +136,10 @@ def _is_of_model(span: Part, *, is_outer: bool) -> bool:
 
 
 def _is_early(said: JsonObject) -> bool:
-    """Whether its messages are in the words from before there were operations."""
-    return any(key.startswith(("gen_ai.prompt", "gen_ai.completion")) for key in said)
+    """Whether its messages are in words of their own, from before there were operations, which only
+    models use."""
+    is_early = any(key.startswith(("gen_ai.prompt", "gen_ai.completion")) for key in said)
+    return is_early or adk_values.has_messages(said)
 
 
 def operation_of(said: JsonObject) -> str:

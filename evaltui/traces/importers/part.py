@@ -144,7 +144,7 @@ def texts(value: Json, between: str = "\n") -> tuple[str | None, Sequence[str]]:
     return (between.join(found) if found else None), others
 
 
-_LIKE_TOOL = pattern(r"tool|function|call(_?(output|result))?$", IGNORECASE)
+_LIKE_TOOL = pattern(r"tool|function|executa|execution|call(_?(output|result))?$", IGNORECASE)
 
 
 def is_like_tool(kind: str) -> bool:

@@ -123,6 +123,8 @@ class SpanMessages:
                 arguments = part.value.get("arguments")
                 self._trace.call(part.text("name"), arguments, place, call_id)
         else:
+            if not call_id and self._trace.calls.was_answered(part.text("name")):
+                return  # as the span of its tool tells it
             is_told = any(key in part.value for key in _OUTPUTS)
             answer = part.first(*_OUTPUTS)
             if not self._has_event(call_id, answer, is_told=is_told):

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from re import fullmatch
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers import adk_values
 from evaltui.traces.importers.otlp_values import attributes_of, json_value, parts_value
 from evaltui.traces.importers.part import Part
 
@@ -29,6 +30,8 @@ def sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[JsonO
     """Messages asked and answered, from attributes or from the span's events."""
     asked = [*_messages(said, _ASKED)]
     answered = [*_messages(said, _ANSWERED)]
+    if not (asked or answered):
+        asked, answered = adk_values.asked(said), adk_values.answered(said)
     system = parts_value(said.get("gen_ai.system_instructions"))
     if system:
         parts = system if isinstance(system, list) else [{"type": "text", "content": system}]
