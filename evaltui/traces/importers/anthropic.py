@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaltui.agents.told_calls import CALL_BLOCKS, is_result_block
+from evaltui.agents.told_calls import CALL_BLOCKS
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.anthropic_events import is_event
-from evaltui.traces.importers.content_parts import read_tool_part
+from evaltui.traces.importers.content_parts import call_in, read_tool_part, result_in
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -148,7 +148,7 @@ def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
     pending: list[JsonObject] = []
     for block in trace.parts(said, "content"):
         kind = block.text("type")
-        if kind in CALL_BLOCKS or is_result_block(kind):
+        if call_in(block) is not None or result_in(block) is not None:
             _say(role, pending, said, trace)
             read_tool_part(block, trace)
         elif kind not in _LEFT_OUT:

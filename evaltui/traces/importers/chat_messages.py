@@ -7,6 +7,7 @@ from evaltui.traces.importers.content_parts import (
     read_tool_part,
     result_in,
     result_text,
+    without_thoughts,
 )
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.roles import actor_of
@@ -34,7 +35,7 @@ def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
     )
     if role and not says_something:
         trace.note("not_told", f"what a message of `{role[:40]}` says", said.path)
-    content = said.first("content", "refusal")
+    content = without_thoughts(said.first("content", "refusal"))
     if isinstance(content, list) and _holds_tools(content):
         _read_content(role, content, said, trace)
         _read_calls(said, trace)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from evaltui.agents.told_calls import CALL_BLOCKS, is_result_block
 from evaltui.core.json_value import Json
-from evaltui.traces.importers.part import Part, texts
+from evaltui.traces.importers.part import Part, texts, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
 TOOL_FAILED = "the tool reported an error"
@@ -53,6 +53,26 @@ def result_in(part: Part) -> ResultPart | None:
         failed = given.text("status") == "error"
         return _result("", _bedrock_output(given), given.text("toolUseId"), failed)
     return None
+
+
+_LEFT_OUT = words(
+    """
+    reasoning redacted-reasoning thinking redacted_thinking tool-approval-request
+    tool-approval-response
+    """
+)
+
+
+def without_thoughts(content: Json) -> Json:
+    """A content without its parts that are thoughts or approvals of calls."""
+    if not isinstance(content, list):
+        return content
+    parts = [(one, Part(one) if isinstance(one, dict) else Part({})) for one in content]
+    return [
+        one
+        for one, part in parts
+        if part.text("type") not in _LEFT_OUT and not part.part("reasoningContent").value
+    ]
 
 
 def read_tool_part(part: Part, trace: TraceBuilder) -> bool:

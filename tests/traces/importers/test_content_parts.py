@@ -72,6 +72,25 @@ def test_a_call_among_the_parts_of_a_message_is_one_with_its_result(
     assert call["attributes"]["gen_ai.tool.call.id"] == "k1"
 
 
+@pytest.mark.parametrize(
+    "thought",
+    [
+        {"type": "reasoning", "text": "hm"},
+        {"type": "thinking", "thinking": "hm"},
+        {"reasoningContent": {"reasoningText": {"text": "hm"}}},
+        {"type": "tool-approval-request", "approvalId": "a", "toolCallId": "k1"},
+    ],
+)
+def test_thoughts_and_approvals_among_the_parts_are_left_out(thought: dict[str, Any]) -> None:
+    said = {"role": "assistant", "content": [thought, {"type": "text", "text": "Paid."}]}
+    assert [one["output"] for one in events_of({"messages": [ASKED, said]})] == [None, "Paid."]
+    said = {"role": "assistant", "content": [thought, vercel_call(input={})]}
+    assert [one["type"] for one in events_of({"messages": [ASKED, said]})] == [
+        "message",
+        "tool_call",
+    ]
+
+
 def test_a_call_that_the_message_lists_too_counts_once() -> None:
     listed = {"id": "k1", "function": {"name": "pay", "arguments": "{}"}}
     said = {**assistant(vercel_call(input={})), "tool_calls": [listed]}
