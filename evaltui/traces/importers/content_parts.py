@@ -11,6 +11,7 @@ from evaltui.traces.importers.trace_builder import TraceBuilder
 
 TOOL_FAILED = "the tool reported an error"
 """The error of a result that says no more than that there was one."""
+_LANGCHAIN = frozenset({"tool_call", "server_tool_call", "function_call"})
 _DENIED = "the call was denied"
 
 
@@ -28,13 +29,16 @@ class ResultPart(Struct, frozen=True):
 
 
 def call_in(part: Part) -> CallPart | None:
-    """The call that a part is: of Anthropic's messages, Vercel's AI SDK or Bedrock's Converse;
-    `None` for anything else."""
+    """The call that a part is: of Anthropic's messages, LangChain, Vercel's AI SDK or Bedrock's
+    Converse; `None` for anything else."""
     if part.text("type") in CALL_BLOCKS:
         return CallPart(part.text("name"), part.value.get("input"), part.text("id"))
     if part.text("type") == "tool-call":
         arguments = part.first("input", "args")
         return CallPart(part.text("toolName"), arguments, part.text("toolCallId"))
+    if part.text("type") in _LANGCHAIN:
+        arguments = part.first("args", "arguments")
+        return CallPart(part.text("name"), arguments, part.text("call_id", "id"))
     if (used := part.part("toolUse")).value:
         return CallPart(used.text("name"), used.value.get("input"), used.text("toolUseId"))
     return None
@@ -43,9 +47,10 @@ def call_in(part: Part) -> CallPart | None:
 def result_in(part: Part) -> ResultPart | None:
     """Likewise of a result."""
     if is_result_block(part.text("type")):
-        content = part.value.get("content")
-        failed = part.value.get("is_error") is True or _is_error(content)
-        return _result(part.text("name"), result_text(content), part.text("tool_use_id"), failed)
+        content, call_id = part.first("content", "output"), part.text("tool_use_id", "tool_call_id")
+        is_marked = part.value.get("is_error") is True or part.text("status") == "error"
+        failed = is_marked or _is_error(content)
+        return _result(part.text("name"), result_text(content), call_id, failed)
     if part.text("type") == "tool-result":
         output, error = _vercel_output(part)
         return ResultPart(part.text("toolName"), output, part.text("toolCallId"), error)

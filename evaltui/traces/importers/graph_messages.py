@@ -10,7 +10,7 @@ from evaltui.traces.importers.roles import actor_of, said_texts
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
 _CONTENT = frozenset({"tool_use", "thinking", "reasoning", "function_call", "redacted_thinking"})
-"""Blocks of a content that are calls, told by `tool_calls` too, or thoughts."""
+"""Blocks of a content that are calls, which `tool_calls` tells too, or thoughts."""
 
 
 def read_message(said: Part, trace: TraceBuilder) -> None:
@@ -18,7 +18,7 @@ def read_message(said: Part, trace: TraceBuilder) -> None:
     said = unwrapped(said)
     role = said.text("role") or _type(said)
     changed: dict[str, Json] = {**said.value, "role": role}
-    if "content" in said.value:
+    if any(said.value.get(key) for key in CALLS) and "content" in said.value:
         changed["content"] = _content(said)
     read_chat_message(Part(changed, said.path, said.outer_time), trace)
     about = said.part("response_metadata")

@@ -91,6 +91,35 @@ def test_thoughts_and_approvals_among_the_parts_are_left_out(thought: dict[str, 
     ]
 
 
+def of_langchain(**listed: Any) -> dict[str, Any]:
+    """Messages in its own words for parts, of which the first call may be listed too."""
+    parts = [
+        {"type": "tool_call", "id": "k1", "name": "pay", "args": {"sum": 3}},
+        {"type": "server_tool_call", "id": "s", "name": "web_search", "args": {"q": "a"}},
+        {"type": "server_tool_result", "tool_call_id": "s", "status": "error", "output": "no"},
+        {"type": "text", "text": "Paying."},
+    ]
+    return {"messages": [{"type": "human", "content": "Pay it."},
+                         {"type": "ai", "content": parts, **listed}]}  # fmt: skip
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_the_parts_of_langchain_are_read_once(*, is_listed: bool) -> None:
+    listed = [{"name": "pay", "args": {"sum": 3}, "id": "k1"}]
+    events = events_of(of_langchain(tool_calls=listed if is_listed else []), BY_FRAMEWORK)
+    calls = [(one["tool"], one["input"]) for one in events if one["type"] == "tool_call"]
+    assert sorted(calls) == [("pay", {"sum": 3}), ("web_search", {"q": "a"})]
+    (result,) = (one for one in events if one["type"] == "tool_result")
+    assert (result["tool"], result["output"], result["error"]) == ("web_search", "no", "no")
+
+
+@pytest.mark.parametrize("kind", ["tool_use", "function_call"])
+def test_a_call_that_only_the_parts_of_langchain_tell_is_not_lost(kind: str) -> None:
+    part = {"type": kind, "id": "k1", "name": "pay", "input": {}, "arguments": "{}"}
+    messages = [{"type": "human", "content": "Pay it."}, {"type": "ai", "content": [part]}]
+    assert events_of({"messages": messages}, BY_FRAMEWORK)[1]["tool"] == "pay"
+
+
 def test_a_call_that_the_message_lists_too_counts_once() -> None:
     listed = {"id": "k1", "function": {"name": "pay", "arguments": "{}"}}
     said = {**assistant(vercel_call(input={})), "tool_calls": [listed]}
@@ -122,9 +151,8 @@ def test_a_request_in_a_span_that_repeats_them_tells_nothing_new(messages: list[
         ({"type": "tool-approval", "toolCallId": "k1"}, "tool-approval"),
         ({"functionCall": {"name": "pay"}}, "functionCall"),
         ({"toolUse": {}}, "toolUse"),
-        ({"type": "function_call", "name": "pay"}, "function_call"),
+        ({"type": "function", "name": "pay"}, "function"),
         ({"type": "mcp_call", "name": "pay"}, "mcp_call"),
-        ({"type": "tool_call", "name": "pay"}, "tool_call"),
     ],
 )
 def test_what_looks_like_a_call_and_is_not_read_is_never_said_to_be_mere_content(
