@@ -22,6 +22,8 @@ KEYS = words(
     response_format seed stop stream stream_options n logprobs logit_bias modalities output_text
     moderation prompt_cache_options input_transformations prompt_cache_diagnostics image tool_usage
     access_programs prediction functions function_call audio web_search_options context_management
+    stopReason metrics modelId toolConfig inferenceConfig additionalModelRequestFields
+    additionalModelResponseFields guardrailConfig performanceConfig ResponseMetadata
     include background_options billing verbosity provider  request_id method url
     """
 )
@@ -86,14 +88,20 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
     for message in trace.parts(layer, "messages"):
         _read_either(message, trace)
     is_answer = _is_answer(layer)
+    reasons: list[str] = []
     if is_answer and layer.time is None:
         layer = Part(layer.value, layer.path, layer.value.get("created"))
     if isinstance(layer.value.get("output"), str):
         trace.message("assistant", layer.value["output"], layer.inner({}, "output"))
+    elif (answer := layer.part("output").part("message")).value:  # as Bedrock's Converse has it
+        read_chat_message(answer, trace, role="assistant")
+        reasons = [layer.text("stopReason")] if layer.text("stopReason") else []
+        took = {"latency_ms": layer.part("metrics").value.get("latencyMs")}
+        trace.mark({}, Part(took).latency_ms)
     else:
         for item in trace.parts(layer, "output"):
             read_item(item, trace)
-    reasons = _read_choices(layer, trace)
+    reasons += _read_choices(layer, trace)
     why = layer.part("incomplete_details").text("reason")
     is_withheld = why == _WITHHELD and not layer.value.get("output")
     if is_withheld:

@@ -72,6 +72,26 @@ def test_a_call_among_the_parts_of_a_message_is_one_with_its_result(
     assert call["attributes"]["gen_ai.tool.call.id"] == "k1"
 
 
+@pytest.mark.parametrize("is_log", [True, False])
+def test_an_answer_of_bedrocks_converse_is_read_with_what_was_asked(*, is_log: bool) -> None:
+    asked, *_, last = bedrock({"text": "ok"})
+    system = [{"text": "Be brief."}]
+    request = {"modelId": "m", "messages": [asked], "system": system, "toolConfig": {}}
+    usage = {"inputTokens": 10, "outputTokens": 2, "totalTokens": 12}
+    answer = {"output": {"message": last}, "stopReason": "end_turn", "usage": usage,
+              "metrics": {"latencyMs": 7}}  # fmt: skip
+    record = {"request": request, "response": answer} if is_log else {**request, **answer}
+    told, question, said = events_of(record)
+    assert (told["output"], question["input"], said["output"]) == ("Be brief.", "Pay it.", "Paid.")
+    attributes = said["attributes"]
+    assert said["latency_ms"] == 7
+    assert attributes["gen_ai.response.finish_reasons"] == ["end_turn"]
+    assert (
+        attributes["gen_ai.usage.input_tokens"],
+        attributes["gen_ai.usage.output_tokens"],
+    ) == (10, 2)
+
+
 @pytest.mark.parametrize(
     "thought",
     [
