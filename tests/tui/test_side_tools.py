@@ -173,6 +173,23 @@ def test_no_mark_is_left_out_in_silence(width: int) -> None:
     assert (" get_" in line) is (width > 16)
 
 
+def test_names_can_be_told_apart_before_all_marks_are_shown() -> None:
+    look, many = Look({}, True), marked(2000)
+    effects = (Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER)
+    many.by_effect.update(dict(zip(effects, (101, 312, 1, 1459), strict=True)))
+    named = {"tool_0": many, "tool_1": marked(5), "tool_2": Counts()}
+    for width in (24, 30, 40):
+        columns = Columns.of(named, width, look)
+        drawn = [
+            "".join(part.text for part in tool_line(name, counts, columns, look, ""))
+            for name, counts in named.items()
+        ]
+        assert all(name in line for name, line in zip(named, drawn, strict=True)), drawn
+        assert "1,500/2,000" in drawn[0]
+        assert width < 40 or "v101^312!1~1,459" in drawn[0]
+        assert width == 40 or drawn[0].rstrip().endswith("~"), "that marks are cut is said"
+
+
 def marked(total: int) -> Counts:
     """With everything that a save can do to the cases of a tool."""
     counts = Counts()

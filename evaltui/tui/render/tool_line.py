@@ -1,6 +1,7 @@
 """One line about a tool: its pass rate, and what the last save did to its cases."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise, takewhile
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -20,6 +21,8 @@ MARKS = 5
 """Cells of `↓1 ⚠`, and one before it."""
 SHORTEST_NAME = 8
 """Cells of a name before the marks stand close to give it more."""
+LEAST_MARKS = 2
+"""Cells of the sign that marks are cut, and one before it."""
 
 
 class Columns(Struct, frozen=True):
@@ -35,19 +38,31 @@ class Columns(Struct, frozen=True):
 
     @classmethod
     def of(cls, lines: Mapping[str, Counts], width: int, look: Look) -> "Columns":
-        """For tools of these names: no line leaves out a figure that another has room for."""
+        """For tools of these names: no line leaves out a figure that another has room for, but
+        where names would look alike."""
         wanted = max(map(width_of, lines), default=0)
         most = max((counts.total for counts in lines.values()), default=0)
-        rate = max(RATE, len(f" {most}/{most}"))
+        rate = max(RATE, len(f" {most:,}/{most:,}"))
         room, is_close = 0, False
         for is_close in (False, True):
             marks = (_cells(save_marks(c, look), is_close=is_close) for c in lines.values())
             room = width - 1 - rate - max((MARKS, *marks))
             if room >= min(wanted, SHORTEST_NAME):
                 break
+        told_apart = min(wanted, _told_apart(lines))
+        room = max(room, min(told_apart, width - 1 - rate - LEAST_MARKS))
         bar = next((bar for bar in BARS if room - bar - 1 >= min(wanted, NAME)), 0)
         name = max(1, min(wanted, room - bar - bool(bar)))
         return cls(width, name, bar, rate, is_close)
+
+
+def _told_apart(names: Iterable[str]) -> int:
+    """Cells from which on no two names that begin alike are cut to the same; 0 where none do."""
+    longest = 0
+    for one, other in pairwise(sorted(names)):
+        alike = takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False))
+        longest = max(longest, width_of("".join(letter for letter, _ in alike)))
+    return longest and longest + 2
 
 
 def _cells(marks: Sequence[tuple[str, str]], *, is_close: bool) -> int:
@@ -101,8 +116,8 @@ def bar(counts: Counts, width: int, look: Look, on: str) -> list[Segment]:
 def _rate(counts: Counts, look: Look) -> str:
     """`8/9`; `·3` where none of three was run."""
     if counts.judged:
-        return f"{counts.passed}/{counts.judged}"
-    return f"{look.symbol(glyphs.UNKNOWN)}{counts.total}" if counts.total else "none"
+        return f"{counts.passed:,}/{counts.judged:,}"
+    return f"{look.symbol(glyphs.UNKNOWN)}{counts.total:,}" if counts.total else "none"
 
 
 def save_marks(counts: Counts, look: Look) -> list[tuple[str, str]]:
@@ -114,7 +129,7 @@ def save_marks(counts: Counts, look: Look) -> list[tuple[str, str]]:
         (Effect.CALLS_DIFFER, "~"),
     )
     marks = [
-        (f"{symbol}{number}", glyphs.EFFECT[effect])
+        (f"{symbol}{number:,}", glyphs.EFFECT[effect])
         for effect, symbol in effects
         if (number := counts.by_effect[effect])
     ]
