@@ -306,6 +306,12 @@ def test_what_failed_at_times_before_is_counted_and_said_in_its_row(store: Store
     assert notes[0] == "19 of 20 passed before"
     assert notes[1].endswith(" · 18 of 20 passed before")
     assert "passed before" not in notes[2]
+    keys = (TWO.key,)
+    store.handle(RunStarted("beside", AGENT, 9, keys, "evaltui run", trials=20, command="c"))
+    as_often = replace(scene.result(TWO, F), run_id="beside", trials=20, passes=0)
+    store.handle(CaseFinished("beside", as_often))
+    assert effects(store)["two"] is Effect.WORSE, "as the save left it"
+    assert note_of(board.rows[TWO.key])[0].endswith(" · 18 of 20 passed before")
 
 
 def test_the_first_run_against_a_baseline_counts_a_case_that_is_not_pinned_as_new() -> None:

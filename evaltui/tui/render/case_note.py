@@ -43,9 +43,10 @@ def _settled_by(row: Row) -> str:
 
 
 def _before(row: Row) -> str:
-    """`19 of 20 passed before`, where the last save is held against a failure as if it passed."""
-    before = row.before
-    if row.effect is None or before is None or not at_times(before, row.result).before:
+    """`19 of 20 passed before`, where the last save is held against a failure as if it passed:
+    also once a command tried it as often as that had been."""
+    before, came_to = row.before, row.compared.came_to
+    if row.effect is None or before is None or not at_times(before, came_to).before:
         return ""
     return f"{before.passes} of {before.trials} passed before"
 
