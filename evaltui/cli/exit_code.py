@@ -11,6 +11,6 @@ class ExitCode(IntEnum):
     """A mistake in the user's files or flags."""
     BUG = 3
     """A mistake of evaltui's own."""
-    HUNG_UP = 129
+    # Of any other signal too, as the end of the terminal (129), it is 128 + its number.
     INTERRUPTED = 130
     TERMINATED = 143

@@ -223,12 +223,6 @@ class Budget:
         return next((budget for budget in limited if budget.unpriced), None)
 
     @property
-    def who_is_unpriced(self) -> str:
-        """Whose answer that is; empty: nobody's."""
-        bearing = self.bears_unpriced
-        return "" if bearing is None else bearing.unpriced
-
-    @property
     def most_lost(self) -> int:
         """The most that any limit here and around has to bear of them."""
         return max((b.lost for b in self.chain() if b.limit_usd is not None), default=0)

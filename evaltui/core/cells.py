@@ -18,17 +18,17 @@ def cells(text: str) -> int:
     return width(text.replace("\x1b", ""), control_codes="ignore")
 
 
-def fit_cells(text: str, width: int, *, mark: str = "…", fill: str = " ") -> str:
-    """Exactly `width` columns: filled up, or cut with `mark` at the end."""
+def fit_cells(text: str, width: int, *, fill: str = " ") -> str:
+    """Exactly `width` columns: filled up, or cut with `…` at the end."""
     missing = width - cells(text)
     if missing >= 0:
         return text + fill * missing
     from wcwidth import iter_graphemes
 
-    room = width - cells(mark)
+    room = width - 1
     kept = ""
     for sign in iter_graphemes(text):
         if cells(kept + sign) > room:
             break
         kept += sign
-    return kept + mark + fill * (room - cells(kept))
+    return kept + "…" + fill * (room - cells(kept))

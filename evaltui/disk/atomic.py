@@ -57,13 +57,13 @@ def write_atomic(
         raise
 
 
-def sweep(folder: Path, *, older_than_s: float = SWEEP_AFTER_S, below: bool = False) -> int:
+def sweep(folder: Path, *, below: bool = False) -> int:
     """Remove temporary files that killed processes left in `folder`, and with `below` further down.
 
     None that a link leads to, and nothing that is not called as they are. Returns how many.
     """
     removed = 0
-    limit = time.time() - older_than_s
+    limit = time.time() - SWEEP_AFTER_S
     if folder.is_symlink():
         return 0
     for place, folders, names in os.walk(folder):

@@ -14,6 +14,7 @@ from evaltui.core.events import Event, SpendingChanged
 from evaltui.core.joint_payer import JointPayer
 from evaltui.core.spent import Spent
 from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.money.budgets import Budgets
 from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
 from tests.session.priced import FREE, named, spending
@@ -89,14 +90,20 @@ def test_requests_to_a_judge_have_a_minute_of_their_own(
     assert meter.payer.second.budget is budgets.budget("mini")
 
 
+def unpriced(budgets: Budgets, name: str) -> str:
+    """Whose answer without a price this one's limits have to bear."""
+    bearing = budgets.budget(name).bears_unpriced
+    return "" if bearing is None else bearing.unpriced
+
+
 def test_settings_of_an_agent_without_a_price_may_state_it_now() -> None:
     budgets = spending(max_cost_usd=1.0).budgets
     budgets.follow_settings({"mini": AgentProfile()})
     budgets.budget("mini").miss_price("mini")
-    assert budgets.budget("other").who_is_unpriced == "mini"
+    assert unpriced(budgets, "other") == "mini"
     budgets.follow_settings({"mini": AgentProfile(options={"price": {"input": 1.0}})})
-    assert not budgets.budget("mini").who_is_unpriced
-    assert not budgets.budget("other").who_is_unpriced
+    assert not unpriced(budgets, "mini")
+    assert not unpriced(budgets, "other")
 
 
 def test_settings_that_say_the_same_of_it_let_no_further_answer_without_a_price_be_paid() -> None:
@@ -104,8 +111,8 @@ def test_settings_that_say_the_same_of_it_let_no_further_answer_without_a_price_
     budgets.follow_settings({"mini": AgentProfile(), "other": AgentProfile()})
     budgets.budget("mini").miss_price("mini")
     budgets.follow_settings({"mini": AgentProfile(), "other": AgentProfile(max_cost_usd=2.0)})
-    assert budgets.budget("mini").who_is_unpriced == "mini"
-    assert budgets.budget("other").who_is_unpriced == "mini"
+    assert unpriced(budgets, "mini") == "mini"
+    assert unpriced(budgets, "other") == "mini"
 
 
 def test_so_does_the_judge_until_its_own_settings_are_others() -> None:
@@ -122,10 +129,10 @@ def test_so_does_the_judge_until_its_own_settings_are_others() -> None:
     for one in (payer.first, payer.second):
         one.budget.miss_price("judge")
     budgets.follow_settings({"mini": AgentProfile()})
-    assert budgets.budget("mini").who_is_unpriced == "judge"
+    assert unpriced(budgets, "mini") == "judge"
     settings.config = Config(Path(), max_cost_usd=1.0, judge=made[1])
     budgets.follow_settings({"mini": AgentProfile()})
-    assert not budgets.budget("mini").who_is_unpriced
+    assert not unpriced(budgets, "mini")
 
 
 def test_a_concurrency_that_is_set_anew_holds_for_judging_too() -> None:
