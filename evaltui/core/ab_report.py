@@ -44,11 +44,6 @@ class AbPair(Struct, frozen=True):
         return self.lost_before + self.lost_now
 
     @property
-    def is_judged(self) -> bool:
-        """Whether both sides answered at least once."""
-        return bool(self.sides.baseline.count and self.sides.now.count)
-
-    @property
     def has_fallen(self) -> bool:
         """Whether a smaller share passes now."""
         return self.sides.has_fallen
@@ -141,7 +136,7 @@ class AbReport(Struct, frozen=True, dict=True):
                 pair.cluster,
             )
             for pair in pairs.values()
-            if pair.is_judged
+            if pair.sides.has_both
         )
 
     @cached_property
@@ -201,7 +196,7 @@ class AbReport(Struct, frozen=True, dict=True):
 
     @cached_property
     def _judged(self) -> Mapping[CaseKey, TwoSides]:
-        return {key: pair.sides for key, pair in self.pairs.items() if pair.is_judged}
+        return {key: pair.sides for key, pair in self.pairs.items() if pair.sides.has_both}
 
     def _weighed(self, sides: Mapping[CaseKey, TwoSides]) -> Mapping[CaseKey, Proof]:
         varying = len(self.pairs.keys() - self.certain)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.core.ab_report import AbPair, AbReport
 from evaltui.core.measured_number import dollars
-from evaltui.core.proof import Proof, Standing
+from evaltui.core.proof import NEEDS_TOO_MANY, Proof, Standing
 
 
 def lines(report: AbReport) -> Iterator[str]:
@@ -39,7 +39,7 @@ def lines(report: AbReport) -> Iterator[str]:
 
 def _what_is_missing(report: AbReport) -> Iterator[str]:
     """Which answers are missing in the figures, and why: a line for each way to be missing."""
-    unjudged = [pair for pair in report.pairs.values() if not pair.is_judged]
+    unjudged = [pair for pair in report.pairs.values() if not pair.sides.has_both]
     if unjudged:
         said = f"! {len(unjudged):,} of them have no answer from both sides, and do not count"
         why = _why_unjudged(unjudged, report.stopped)
@@ -90,7 +90,7 @@ def _proven_line(report: AbReport, proof: Proof, mark: str) -> str:
 def _further(further: int | None, *, is_up: bool) -> str:
     """Undecided is what may have become worse: further trials are for that alone."""
     if further is None:
-        return "not proven, and more trials than one case may take would be needed"
+        return NEEDS_TOO_MANY
     trials = "1 trial" if further == 1 else f"{further} trials"
     word = "not proven" if is_up else "undecided"
     return f"{word}: {trials} more a side would prove it, if they all went that way"

@@ -16,6 +16,8 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.rates import Stability, stability
 from evaltui.core.statistics.trials import Trials, TwoSides
 
+NEEDS_TOO_MANY = "not proven, and more trials than one case may take would be needed"
+
 
 class Standing(StrEnum):
     """What is proven of a case."""
@@ -68,11 +70,6 @@ class Proof(Struct, frozen=True, gc=False):
     @property
     def e_of_rise_for_json(self) -> float | None:
         return _for_json(self.e_of_rise)
-
-    @property
-    def has_both(self) -> bool:
-        """Whether there are trials on both sides."""
-        return bool(self.sides.baseline.count and self.sides.now.count)
 
     @property
     def has_regressed(self) -> bool:
@@ -239,7 +236,7 @@ def evidence_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = 
     """`20/20 → 0/1, e = 3.5: undecided, 3 more failures would prove it`; of what moved,
     although one side has no trials, why nothing can be proven; empty where there is nothing to say.
     """
-    if proof.has_both:
+    if proof.sides.has_both:
         settled = settled_in_words(proof, has_moved=has_moved, is_muted=is_muted)
         return f"{proof.in_words(has_moved=has_moved)}: {settled}"
     is_open = has_moved and proof.standing is Standing.OPEN
@@ -275,7 +272,7 @@ def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = F
     if not proof.sides.now.failures or not (has_moved or proof.sides.has_fallen):
         return "nothing says that it got worse"
     if not proof.is_undecided:
-        return "not proven, and more trials than one case may take would be needed"
+        return NEEDS_TOO_MANY
     failures = "1 more failure" if proof.further == 1 else f"{proof.further} more failures"
     return f"{'undecided' if has_moved else 'not proven'}, {failures} would prove it{changed}"
 

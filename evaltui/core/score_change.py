@@ -10,6 +10,9 @@ from msgspec import Struct
 
 from evaltui.core.json_value import Json, JsonObject
 
+NO_WORD_IN_COMMON = "no tool has a word in common with the message"
+"""What an explanation without any tools says."""
+
 
 class ScoreChange(Struct, frozen=True):
     """One tool whose words in a message are others than before."""

@@ -1,7 +1,8 @@
 """JSON Schemas (2020-12 unless they say otherwise), and what breaks them."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -69,6 +70,13 @@ class ConfigSchema:
             yield SchemaMistake(tuple(error.instance_path), _said(error))
         if is_kept and self._further is not None and isinstance(value, Mapping):
             yield from self._further(value)
+
+
+@lru_cache(maxsize=128)
+def schema_of(text: str) -> ConfigSchema:
+    """Of a schema as JSON, the same one for the same text: most cases of a suite have one schema,
+    and compiling it takes longer than judging by it."""
+    return ConfigSchema(json.loads(text))
 
 
 def _said(error: Any) -> str:

@@ -1,7 +1,6 @@
 """Cases that an interrupted `run-loop` had played: kept beside the pack until that is whole."""
 
 import errno
-import json
 import os
 import stat
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ import msgspec
 
 from evaltui.core.case import Case
 from evaltui.core.errors import EvaltuiError, UserError
+from evaltui.core.same_json import canonical
 from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
 from evaltui.traces.reading import case_document, read_case, trace_body
@@ -29,7 +29,7 @@ class KeptLoops:
 
     def __init__(self, out: Path, asked: Mapping[str, Any], *, resumes: bool) -> None:
         self._path = _place(out)
-        self._asked = json.dumps(asked, sort_keys=True)
+        self._asked = canonical(asked)
         self._known: dict[str, Any] = {}
         self._path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = _opened(self._path)

@@ -1,6 +1,5 @@
 """Edits of the evaluators that judge cases of a file: all, or some of them."""
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, file_edit
 from evaltui.core.key_path import KeyPath
+from evaltui.core.same_json import canonical
 from evaltui.json_text.edit import read_value, replace_value
 
 EVALUATORS = "evaluators"
@@ -90,7 +90,7 @@ class EvaluatorPlaces(Struct, frozen=True):
         for path, case in self._cases():
             entries = _entries(case)
             wanted = change(entries)
-            if _exactly(wanted) == _exactly(entries):
+            if canonical(wanted) == canonical(entries):
                 continue
             if wanted:
                 after = replace_value(after, (*path, EVALUATORS), wanted)
@@ -174,12 +174,7 @@ def _use(entry: Any) -> EvaluatorUse | None:
 
 
 def _identity(use: EvaluatorUse) -> str:
-    return _exactly([use.type, use.config])
-
-
-def _exactly(value: Any) -> str:
-    """To Python `True`, 1 and 1.0 are equal; in a file they are three things."""
-    return json.dumps(value, sort_keys=True)
+    return canonical([use.type, use.config])
 
 
 def _is(entry: Any, wanted: EvaluatorUse) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.score_change import NO_WORD_IN_COMMON
 from evaltui.expectations.javascript import json_stringify
 
 SHOWN = 3
@@ -16,7 +17,7 @@ def in_short(explanation: JsonObject) -> str:
     if tools is None or not isinstance(call_at, int | float):
         return ""
     if not tools:
-        return "no tool has a word in common with the message"
+        return NO_WORD_IN_COMMON
     best = ", ".join(f"{tool.get('name')} {_number(tool.get('p')):.2f}" for tool in tools[:SHOWN])
     return f"calls from p {call_at:.2f}: {best}"
 
@@ -34,7 +35,7 @@ def in_full(explanation: JsonObject) -> list[str]:
         f"(calls from p {threshold:.2f}, best leads by {margin:.2f})"
     ]
     if not tools:
-        lines.append("no tool has a word in common with the message")
+        lines.append(NO_WORD_IN_COMMON)
     for tool in tools:
         lines += _tool_lines(tool, is_called=tool.get("name") in called)
     return lines

@@ -1,11 +1,11 @@
 """Tool responses in a repair loop: only those that a case has recorded."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.same_json import canonical
 
 
 class ToolResponses:
@@ -37,7 +37,7 @@ class ToolResponses:
 
 
 def _key(tool: str, arguments: Json) -> str:
-    return f"{tool}::{json.dumps(arguments, sort_keys=True)}"
+    return f"{tool}::{canonical(arguments)}"
 
 
 def _decoded(text: str) -> Any:

@@ -26,8 +26,7 @@ OURS = {
     "traces/repeated_keys.py",
     "evidence/replayed_pack.py",  # what it wrote itself just before
     "traces/importers/conformance.py",
-    "evaluators/built_in/json_answer.py",  # a schema that was read before, as in the next
-    "traces/judges/json_schema.py",
+    "evaluators/config_schema.py",  # a schema that was read before
 }
 CHECKED_LATER = {
     "agents/adapter_dialect.py",  # whether a key stands twice

@@ -215,14 +215,6 @@ def test_what_is_proven_in_a_judgement_of_another_kind_says_so() -> None:
     proof = Proof(A, TwoSides(GOOD, Trials(0, 4)), Standing.REGRESSED, is_judged_otherwise=True)
     said = "regressed, but only what is expected of it changed since the pin"
     assert settled_in_words(proof) == said
-    assert (proof.has_regressed, proof.has_both) == (True, True)
-    assert not Proof(A, TwoSides(GOOD)).has_both
-    assert not Proof(A, TwoSides(now=GOOD)).has_both
-
-
-def test_there_are_both_sides_only_where_each_was_tried() -> None:
-    one, none = Trials(0, 1), Trials()
-    tried = {
-        (then, now): Proof(A, TwoSides(then, now)) for then in (one, none) for now in (one, none)
-    }
-    assert [sides for sides, proof in tried.items() if proof.has_both] == [(one, one)]
+    assert (proof.has_regressed, proof.sides.has_both) == (True, True)
+    assert not TwoSides(GOOD).has_both
+    assert not TwoSides(now=GOOD).has_both

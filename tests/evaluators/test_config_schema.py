@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evaltui.evaluators.built_in.response_length import response_length
-from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.evaluators.config_schema import ConfigSchema, schema_of
 
 EITHER = '"min" or "max" is a required property'
 UNKNOWN = "Additional properties are not allowed ('maximum' was unexpected)"
@@ -33,3 +33,9 @@ def test_format_is_an_annotation_and_the_dialect_is_that_of_2020_unless_it_says_
     assert len([*ConfigSchema(pair).mistakes([1])]) == 1
     older = {"$schema": "http://json-schema.org/draft-07/schema#", **pair}
     assert [*ConfigSchema(older).mistakes([1])] == []
+
+
+def test_a_schema_that_many_cases_have_is_made_once() -> None:
+    made = schema_of('{"type": "string"}')
+    assert schema_of('{"type": "string"}') is made
+    assert [one.what for one in made.mistakes(1)] == ['1 is not of type "string"']

@@ -2,6 +2,7 @@
 
 from evaltui.agents.embedded.decision import Candidate, Decision
 from evaltui.core.json_value import Json
+from evaltui.core.score_change import NO_WORD_IN_COMMON
 
 
 def explain(decision: Decision) -> list[str]:
@@ -10,7 +11,7 @@ def explain(decision: Decision) -> list[str]:
     lines = [f"called {called}; threshold {decision.call_at:.2f}; margin {decision.margin:.2f}"]
     lines += [f"warning: {said}" for said in (*decision.warnings, *decision.notes)]
     if not decision.candidates:
-        lines.append("no tool has a word in common with the message")
+        lines.append(NO_WORD_IN_COMMON)
     for candidate in decision.candidates:
         lines += _lines(candidate, candidate.tool in decision.tools)
     return lines

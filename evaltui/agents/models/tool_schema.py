@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.json_value import Json, JsonObject, object_of
 
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _REFUSED_AT_TOP = ("$schema", "$id", "not", "enum", "const", "if", "then", "else")
@@ -33,8 +33,9 @@ def api_schema(parameters: JsonObject | None) -> tuple[dict[str, Json], str]:
                 lost.append(f"`{key}`")
     schema["type"] = "object"
     properties = schema.get("properties")
+    # A property whose schema is `true` may be anything; APIs want that spelt `{}`.
     schema["properties"] = (
-        {name: _as_object(value) for name, value in properties.items()}
+        {name: object_of(value) for name, value in properties.items()}
         if isinstance(properties, Mapping)
         else {}
     )
@@ -81,8 +82,3 @@ def _merge(schema: dict[str, Any], branches: list[dict[str, Any]], key: str) -> 
         names += sorted(shared - set(names))
         if names:
             schema["required"] = names
-
-
-def _as_object(value: Json) -> Json:
-    """A property whose schema is `true` may be anything; APIs want that spelt `{}`."""
-    return value if isinstance(value, Mapping) else {}

@@ -66,6 +66,11 @@ class TwoSides(Struct, frozen=True, gc=False):
         return TwoSides(self.now, self.baseline)
 
     @property
+    def has_both(self) -> bool:
+        """Whether there are trials on both sides."""
+        return bool(self.baseline.count and self.now.count)
+
+    @property
     def has_fallen(self) -> bool:
         """Whether a smaller share passes now; not where one side has no trials."""
         then, now = self.baseline, self.now

@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from evaltui.core.finite_json import decode_json
 from evaltui.core.key_path import format_key
 from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.built_in.json_grammar import BLANKS, is_json
-from evaltui.evaluators.config_schema import ConfigSchema, SchemaMistake
+from evaltui.evaluators.config_schema import ConfigSchema, SchemaMistake, schema_of
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
@@ -87,13 +86,7 @@ def schema_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:
 
 
 def _schema_in(config: Mapping[str, Any]) -> ConfigSchema:
-    return _read_schema(json.dumps(config["schema"], default=dict))
-
-
-@lru_cache(maxsize=128)
-def _read_schema(text: str) -> ConfigSchema:
-    """The same one for the same schema: compiling it takes longer than judging by it."""
-    return ConfigSchema(json.loads(text))
+    return schema_of(json.dumps(config["schema"], default=dict))
 
 
 def _answer(ctx: EvaluatorContext) -> str:

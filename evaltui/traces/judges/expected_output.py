@@ -1,6 +1,5 @@
 """Judges that hold the final output against `expected_output`."""
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -13,6 +12,7 @@ from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.near_numbers import is_near
 from evaltui.core.reported_number import finite
+from evaltui.core.same_json import canonical
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import final_output
 from evaltui.traces.judges.judge import EMPTY, NO_OUTPUT, Judge, limit_of
@@ -167,10 +167,6 @@ class JsonSubsetJudge(ExpectedJudge):
 
 def normalized(text: str) -> str:
     return _SPACES.sub(" ", text).strip().casefold()
-
-
-def canonical(value: Json) -> str:
-    return json.dumps(value, sort_keys=True)
 
 
 def number_in(value: Json) -> int | float | None:

@@ -1,15 +1,14 @@
 """`json_schema`: the final output is JSON, and as the whole of JSON Schema has it."""
 
-import json
 from collections.abc import Iterable
-from functools import lru_cache
 
 from evaltui.core.case import TraceCase
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import format_key
+from evaltui.core.same_json import canonical
 from evaltui.core.verdict import Verdict
-from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.evaluators.config_schema import schema_of
 from evaltui.traces.final_output import final_output
 from evaltui.traces.judges.judge import NO_OUTPUT, Judge
 
@@ -37,7 +36,7 @@ class JsonSchemaJudge(Judge):
                 reason = "final output is not valid JSON"
                 return self.failed(reason, {"error": str(error)}, category="parse_error")
         try:
-            schema = _schema(json.dumps(case.json_schema, sort_keys=True))
+            schema = schema_of(canonical(case.json_schema))
             broken = sorted((format_key(one.path), one.what) for one in schema.mistakes(output))
         except ValueError as error:
             return self.failed(f"the schema {error}", {"error": str(error)}, category="parse_error")
@@ -45,9 +44,3 @@ class JsonSchemaJudge(Judge):
             return self.passed("JSON schema satisfied", {"errors": []})
         errors = [f"{place}: {what}" if place else what for place, what in broken[:MOST]]
         return self.failed("json schema mismatch", {"errors": errors}, category="type_error")
-
-
-@lru_cache(128)
-def _schema(text: str) -> ConfigSchema:
-    """Most cases of a suite have the same one."""
-    return ConfigSchema(json.loads(text))

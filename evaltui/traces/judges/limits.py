@@ -7,9 +7,9 @@ from typing import ClassVar
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.reported_number import NOISE
+from evaltui.core.same_json import canonical
 from evaltui.core.trace_times import latencies_ms, tells_no_time
 from evaltui.core.verdict import Verdict
-from evaltui.traces.judges.expected_output import canonical
 from evaltui.traces.judges.judge import Judge, limit_of
 from evaltui.traces.measured import KINDS, cost_usd, percentile, tokens, total_tokens
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.core.watch_state import WatchState
+from evaltui.tui.actions.editing import no_case
 from evaltui.tui.actions.run import ONE_AGENT, no_cases, none_to_walk
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order, in_order
@@ -120,10 +121,6 @@ def walk(controller: DashboardController) -> None:
     else:
         walk.stop()
         controller.say("That was the last failure.")
-
-
-def no_case(controller: DashboardController) -> str | None:
-    return None if controller.row else "there is no case under the cursor"
 
 
 def nothing_beside(controller: DashboardController) -> str | None:

@@ -19,7 +19,7 @@ def evidence_of(row: Row) -> str:
         return ""
     if row.may_be_worse and proof.standing is Standing.OPEN:
         return evidence_in_words(proof)
-    return str(proof) if proof.has_both else ""
+    return str(proof) if proof.sides.has_both else ""
 
 
 def evidence_parts(row: Row, look: Look, *, affected: int = 0) -> list[Part]:
@@ -61,7 +61,7 @@ def _parts(
     if proof is None or row.baseline is None:
         return [], [], [], []
     sides = proof.sides
-    if not proof.has_both:
+    if not proof.sides.has_both:
         if not row.moved and not row.moved_up:
             return [], [], [], []
         why = "" if sides.baseline.count else ", as what is pinned was chosen"

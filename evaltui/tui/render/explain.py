@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.score_change import NO_WORD_IN_COMMON
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 
@@ -39,7 +40,7 @@ def write_explanation(builder: TextBuilder, explanation: JsonObject) -> None:
     called = explanation.get("called")
     chosen = {str(name) for name in called} if isinstance(called, (list, tuple)) else set()
     if not tools:
-        builder.write(("no tool has a word in common with the message", "quiet"), indent=2)
+        builder.write((NO_WORD_IN_COMMON, "quiet"), indent=2)
     for index, tool in enumerate(tools):
         if isinstance(tool, Mapping):
             _write_tool(builder, tool, index, chosen)

@@ -40,3 +40,18 @@ def test_a_smaller_share_is_a_fall(then: Trials, now: Trials, has_fallen: bool) 
     assert sides.exchanged == TwoSides(now, then)
     assert sides.with_failures(2) == TwoSides(then, Trials(now.passes, now.failures + 2))
     assert str(sides) == f"{then.passes}/{then.count} → {now.passes}/{now.count}"
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "has_both"),
+    [
+        (Trials(), Trials(), False),
+        (Trials(1, 0), Trials(), False),
+        (Trials(), Trials(0, 1), False),
+        (Trials(0, 1), Trials(1, 0), True),
+    ],
+)
+def test_sides_are_held_against_each_other_where_each_has_trials(
+    then: Trials, now: Trials, has_both: bool
+) -> None:
+    assert TwoSides(then, now).has_both is has_both

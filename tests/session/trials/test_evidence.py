@@ -295,7 +295,9 @@ async def test_what_a_proof_takes_is_fixed_before_the_first_trial_whatever_they_
         assert all(is_idle(board.rows[key]) for key in others)
         assert evidence.level.affected == board.affected == 3
         assert evidence.proofs[fallen].further == 1, "as of three cases"
-        assert not evidence.proofs[others[0]].has_both, "and what asserts nothing is not weighed"
+        assert not evidence.proofs[others[0]].sides.has_both, (
+            "and what asserts nothing is not weighed"
+        )
         session.history.record(RunRecord("run-idle", 99, "mine"), idle)
     async with opened(root) as (session, _):
         await session.evidence("mine").load()
