@@ -40,9 +40,9 @@ def test_debts_name_files_that_are_there() -> None:
         assert (PACKAGE / name).exists(), name
 
 
-def test_the_layers_are_those_of_the_contract() -> None:
-    page = (ROOT / "docs" / "decisions" / "0001-layers.md").read_text(encoding="utf-8")
-    found = re.search(r"`(cli >[^`]+)`", page)
+@pytest.mark.parametrize("page", ["map.md", "decisions/0001-layers.md"])
+def test_the_layers_are_those_of_the_contract(page: str) -> None:
+    found = re.search(r"`(cli >[^`]+)`", (ROOT / "docs" / page).read_text(encoding="utf-8"))
     assert found
     told = [layer.strip() for layer in " ".join(found[1].split()).split(" > ")]
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
