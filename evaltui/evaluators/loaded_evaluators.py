@@ -21,6 +21,8 @@ class LoadedEvaluators(Struct, frozen=True, eq=False, dict=True):
     problems: "tuple[tuple[PluginEntry, Problem], ...]" = ()
     """Each with its entry in the settings."""
     files: frozenset[Path] = frozenset()
+    awaited: frozenset[Path] = frozenset()
+    """What would belong to `files` if it were there."""
     is_complete: bool = True
     """Whether all entries were loaded; else a type that is not known may be in one of them."""
     is_left_out: bool = False
@@ -30,6 +32,11 @@ class LoadedEvaluators(Struct, frozen=True, eq=False, dict=True):
     def registry(self) -> EvaluatorRegistry:
         return create_registry() if self.loaded is None else self.loaded
 
+    @property
+    def watched(self) -> frozenset[Path]:
+        """What loads one of them anew when it is saved."""
+        return self.files | self.awaited
+
     def is_like(self, other: "LoadedEvaluators") -> bool:
         """Whether nothing differs: the same evaluators, and the same wrong with them."""
         mine, others = ([*each.registry] for each in (self, other))
@@ -37,7 +44,7 @@ class LoadedEvaluators(Struct, frozen=True, eq=False, dict=True):
             one.definition is another.definition for one, another in zip(mine, others, strict=False)
         )
         facts, other_facts = (
-            (each.problems, each.files, each.is_complete, each.is_left_out)
+            (each.problems, each.watched, each.is_complete, each.is_left_out)
             for each in (self, other)
         )
         return same and facts == other_facts

@@ -1,7 +1,7 @@
 """Loads what the setting `evaluators` names: a child describes each entry; nothing runs here."""
 
 import asyncio
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -20,9 +20,10 @@ from evaltui.evaluators.handshake import Described
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.loading_problems import EXPORT, FAULT, not_loaded, prints_while_loaded
-from evaltui.evaluators.plugin_entry import PluginEntry, prints_of
+from evaltui.evaluators.plugin_entry import NOTHING_MADE, EntryFiles, PluginEntry, prints_of
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
 from evaltui.evaluators.reported_definitions import WrongDefinitions, reported_definitions
+from evaltui.files import is_file
 from evaltui.net.secret_mask import SecretMask
 
 MOST_DATA = 16 << 20
@@ -37,7 +38,7 @@ class LoadedEntry(Struct, frozen=True):
     entry: PluginEntry
     fingerprint: str
     definitions: tuple[EvaluatorDefinition, ...]
-    files: frozenset[Path]
+    made_of: EntryFiles
     host: EvaluatorHost
     problems: tuple[Problem, ...] = ()
 
@@ -77,14 +78,20 @@ class EvaluatorLoader:
         self._timer: asyncio.TimerHandle | None = None
         self._is_closed = False
 
-    def _files(self, entry: PluginEntry, used: Iterable[Path] | None = None) -> frozenset[Path]:
-        """All that it is made of, with what it told, by default as it was loaded last; but what it
-        writes itself, or we do: that would be another after each of its verdicts."""
+    def _made_of(self, entry: PluginEntry, told: EntryFiles | None = None) -> EntryFiles:
+        """All that it is made of, with what it `told`, by default as it was loaded last; but what
+        it writes itself, or we do: that would be another after each of its verdicts."""
         good, written = self._good.get(entry), self._written.get(entry, frozenset())
-        if used is None:
-            used = good.files if good is not None else ()
-        found = entry.files().union(used) - written
-        return frozenset(one for one in found if self.outputs.isdisjoint(one.parents))
+        if told is None:
+            told = good.made_of if good is not None else NOTHING_MADE
+        seen = entry.made_of()
+        awaited = seen.awaited | told.awaited
+        came = frozenset(filter(is_file, awaited))
+
+        def without_own(paths: frozenset[Path]) -> frozenset[Path]:
+            return frozenset(one for one in paths if self.outputs.isdisjoint(one.parents)) - written
+
+        return EntryFiles(without_own(seen.files | told.files | came), without_own(awaited - came))
 
     def load(
         self, named: Sequence[PluginEntry], kept: Container[str] | None = None
@@ -109,9 +116,12 @@ class EvaluatorLoader:
         registry = create_registry(kept)
         problems: list[tuple[PluginEntry, Problem]] = []
         files: set[Path] = set()
+        awaited: set[Path] = set()
         for number, entry in enumerate(entries):
             tried, good = self._tried.get(entry), self._good.get(entry)
-            files |= self._files(entry)
+            made_of = self._made_of(entry)
+            files |= made_of.files
+            awaited |= made_of.awaited
             if tried is not None:
                 problems.append((entry, tried[1]))
             is_first = entry not in entries[:number]
@@ -123,7 +133,14 @@ class EvaluatorLoader:
         types = (one.type for entry in entries for one in self._definitions(entry))
         complete = complete and all(registry.registered(type_) is not None for type_ in types)
         registry.is_complete = complete
-        return LoadedEvaluators(registry, tuple(problems), frozenset(files), complete, is_left_out)
+        return LoadedEvaluators(
+            registry,
+            tuple(problems),
+            frozenset(files),
+            frozenset(awaited),
+            is_complete=complete,
+            is_left_out=is_left_out,
+        )
 
     def warm_up(self) -> None:
         """Have the children of what was loaded last ready, on the event loop that will ask them,
@@ -163,7 +180,7 @@ class EvaluatorLoader:
     def _seen(self, entry: PluginEntry) -> tuple[SeenFiles, bool]:
         """What its files are now, and whether they were loaded, or tried, like that."""
         good, tried = self._good.get(entry), self._tried.get(entry)
-        files = self._files(entry)
+        files = self._made_of(entry).files
         seen = SeenFiles(files, entry.fingerprint(files))
         if tried is not None:
             return seen, tried[0] == seen.fingerprint
@@ -196,11 +213,13 @@ class EvaluatorLoader:
             self._drop(described.child)
             return
         self._tried.pop(entry, None)
-        parts = [*_paths(said.get("files"))]
+        parts, missed = [*_paths(said.get("files"))], frozenset[Path]()
         if entry.is_served_by_us:
             self._take_written(entry, said.get("written"))
             parts += _data(said.get("read"))
-        files = self._files(entry, parts)
+            missed = frozenset(_paths(said.get("missed")))
+        made_of = self._made_of(entry, EntryFiles(frozenset(parts), missed))
+        files = made_of.files
         fingerprint, prints = entry.fingerprint(files, ran), prints_of(files, ran)
 
         def is_as_loaded() -> bool:
@@ -225,7 +244,7 @@ class EvaluatorLoader:
         definitions = tuple(host.evaluator(one) for one in found)
         printed = str(said.get("printed") or "").strip()
         problems = (prints_while_loaded(entry, printed),) if printed else ()
-        self._good[entry] = LoadedEntry(entry, fingerprint, definitions, files, host, problems)
+        self._good[entry] = LoadedEntry(entry, fingerprint, definitions, made_of, host, problems)
 
     def _forget_all_but(self, named: set[PluginEntry]) -> None:
         for entry in (self._good.keys() | self._tried.keys()) - named:

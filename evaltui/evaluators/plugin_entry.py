@@ -5,16 +5,18 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from evaltui.agents.own_files import scripts_of
+from evaltui.agents.own_files import program_files
 from evaltui.child.interpreter import own_python
-from evaltui.child.python_files import imported_files, tree_of_target
+from evaltui.child.javascript_files import SUFFIXES as JAVASCRIPT
+from evaltui.child.javascript_files import javascript_tree
+from evaltui.child.python_files import module_tree, tree_of_target
 from evaltui.core.config import Config, EvaluatorSource
 from evaltui.core.finite_json import decode_json
 from evaltui.core.permit import Grant, grant
@@ -22,20 +24,10 @@ from evaltui.core.shown_secret import shown_command
 from evaltui.core.tool import short_hash
 from evaltui.core.workspace_files import CONFIG
 from evaltui.evaluators.kit import evaltui as kit
+from evaltui.evaluators.named_files import named_files
 from evaltui.evaluators.worker import BRIDGE, SERVE_EVALUATORS
 from evaltui.files import is_file, leads_out, read_file, read_text
 
-JAVASCRIPT = (".js", ".mjs", ".cjs")
-_RELATIVE = re.compile(rb"""["'](\.{1,2}/[^"'\n]+)["']""")
-_NAMED = re.compile(rb"""["']([\w][\w./-]{0,200}\.\w{1,8})["']""")
-"""A text that looks like the name of a file."""
-_WRITTEN = re.compile(
-    rb"""(?:write|append)File(?:Sync)?\(\s*["']([^"'\n]+)["']"""
-    rb"""|["']([^"'\n]+)["']\s*(?:,|\)+\s*\.open\()\s*(?:mode\s*=\s*)?["'][bt]?[wax]"""
-    rb"""|["']([^"'\n]+)["']\s*\)+\s*\.write_"""
-)
-"""One that is written, as far as the code says so where the name stands."""
-_MOST_NAMED = 200
 MOST_MEMORY = 4 << 30
 """Bytes of data of one process: what more it asks for is refused."""
 _APART = 'exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2'
@@ -43,6 +35,17 @@ _APART = 'exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2'
 runs."""
 NOTHING_RAN: Mapping[Path, bytes] = MappingProxyType({})
 _KIT_FOLDER = Path(kit.__file__).parent.parent
+
+
+class EntryFiles(NamedTuple):
+    """Files of the project that an entry is made of."""
+
+    files: frozenset[Path]
+    awaited: frozenset[Path]
+    """What would belong to it if it were there."""
+
+
+NOTHING_MADE = EntryFiles(frozenset(), frozenset())
 
 
 class PluginEntry(Struct, frozen=True):
@@ -113,18 +116,28 @@ class PluginEntry(Struct, frozen=True):
             exact, what = [*exact, place], f"{what} in `{place}`"
         return grant("run", ["evaluators", *exact], what, by="evaluators")
 
-    def files(self) -> frozenset[Path]:
-        """Those of the project that it is made of, as far as can be seen without running it."""
+    def made_of(self) -> EntryFiles:
+        """What it is made of, as far as can be seen without running it."""
+        code = self._code()
+        named = named_files(code.files, self.root)
+        return EntryFiles(code.files | named.files, code.awaited | named.awaited)
+
+    def _code(self) -> EntryFiles:
         if self.is_command:
-            return scripts_of(self.source.command, self.root, self.root)
+            own = program_files(self.source.command, self.root, self.root)
+            scripts = (path for path in own.files if path.suffix in JAVASCRIPT)
+            trees = [javascript_tree(path) for path in sorted(scripts)]
+            return EntryFiles(
+                own.files.union(*(one.files for one in trees)),
+                own.awaited.union(*(one.missing for one in trees)),
+            )
         if self.path is None:
             tree = tree_of_target(self.source.name, self.root)
-            code = frozenset() if tree is None else tree.files
         elif self.is_javascript:
-            code = frozenset(_imported_by(self.path))
+            tree = javascript_tree(self.path)
         else:
-            code = imported_files(self.path, self.root)
-        return code.union(*(_named_in(path, self.root) for path in code))
+            tree = module_tree(self.path, self.root)
+        return NOTHING_MADE if tree is None else EntryFiles(tree.files, tree.missing)
 
     def fingerprint(self, files: Iterable[Path], ran: Mapping[Path, bytes] = NOTHING_RAN) -> str:
         """12 hex digits of what it is and of what stands in these files, wherever the project is:
@@ -163,39 +176,6 @@ def entries_of(config: Config) -> tuple[PluginEntry, ...]:
         )
         for source in config.evaluators
     )
-
-
-def _named_in(module: Path, root: Path) -> Iterator[Path]:
-    """Files of the project whose names stand in a module as texts, from its folder or the root:
-    what it reads decides what it says, as in `open("limits.json")`; what it writes does not."""
-    code = _content(module)
-    names = {match[1] for match in _NAMED.finditer(code) if not match[1].endswith(b".log")}
-    names -= {name for match in _WRITTEN.finditer(code) for name in match.groups() if name}
-    for name in sorted(names)[:_MOST_NAMED]:
-        for folder in (module.parent, root):
-            path = Path(os.path.normpath(folder / os.fsdecode(name)))
-            if path.is_relative_to(root) and is_file(path):
-                yield path
-
-
-def _imported_by(start: Path) -> Iterator[Path]:
-    """A module of JavaScript and what it names by a relative path, directly or not."""
-    found: set[Path] = set()
-    waiting = [start]
-    while waiting and len(found) < 1_000:
-        path = waiting.pop()
-        if path in found:
-            continue
-        found.add(path)
-        yield path
-        try:
-            content = read_file(path)
-        except OSError:
-            continue
-        for match in _RELATIVE.finditer(content):
-            other = Path(os.path.normpath(path.parent / os.fsdecode(match[1])))
-            if is_file(other):
-                waiting.append(other)
 
 
 FOLDER = "node_modules"

@@ -91,7 +91,7 @@ def read_project(
         registry=registry,
         seed=seed,
         problems=problems,
-        files_watched=reading.watched(found, files, registry) | evaluators.files | live_files,
+        files_watched=reading.watched(found, files, registry) | evaluators.watched | live_files,
         files=files,
         found=found,
         reader=reading.reader,
@@ -196,7 +196,7 @@ class _Reading:
             return LoadedEvaluators(is_complete=not config.is_unread), None
         if before is not None and config.evaluators == before.config.evaluators:
             changed = self._changed
-            if changed is not None and not changed & before.evaluators.files:
+            if changed is not None and not changed & before.evaluators.watched:
                 return before.evaluators, loader
         loader = loader or evaluator_loader(config)
         loaded = load_evaluators(config, loader)

@@ -75,7 +75,7 @@ async def test_its_evaluators_judge(tmp_path: Path) -> None:
     package(tmp_path, main="lib/main.mjs")
     (entry,) = entries_of(load_config(tmp_path).config)
     assert MAIN in str(entry.grant)
-    assert tmp_path / MAIN in entry.files()
+    assert tmp_path / MAIN in entry.made_of().files
     with project_read_once(load_config(tmp_path).config) as project:
         assert project.evaluators.problems == ()
         said = await verdict_by("polite", registry=project.evaluator_registry)

@@ -12,8 +12,8 @@ from tests.evaluators.loaded import source, write
 
 def fingerprint(root: Path, written: str | Mapping[str, Any]) -> str:
     entry = PluginEntry(source(written), root)
-    assert entry.files()
-    return entry.fingerprint(entry.files())
+    assert entry.made_of().files
+    return entry.fingerprint(entry.made_of().files)
 
 
 def project(root: Path, phrase: str = "thanks") -> Path:
@@ -70,10 +70,10 @@ def test_a_data_file_that_a_module_names_is_a_part_of_it(tmp_path: Path, written
     write(tmp_path, "evaluators/helper.py", f'MOST = open("{written}").read()\n')
     write(tmp_path, "evaluators/mine.py", "from helper import MOST\n")
     entry = PluginEntry(source("./evaluators/mine.py"), tmp_path)
-    assert data in entry.files()
-    before = entry.fingerprint(entry.files())
+    assert data in entry.made_of().files
+    before = entry.fingerprint(entry.made_of().files)
     data.write_text("4")
-    assert entry.fingerprint(entry.files()) != before
+    assert entry.fingerprint(entry.made_of().files) != before
 
 
 def test_names_of_what_is_not_there_or_lies_outside_are_none_of_its_files(tmp_path: Path) -> None:
@@ -81,4 +81,4 @@ def test_names_of_what_is_not_there_or_lies_outside_are_none_of_its_files(tmp_pa
     write(tmp_path, "outside.json", "3")
     write(root, "mine.py", 'A, B = "../outside.json", "gone.json"\n')
     entry = PluginEntry(source("./mine.py"), root)
-    assert entry.files() == {root / "mine.py"}
+    assert entry.made_of().files == {root / "mine.py"}

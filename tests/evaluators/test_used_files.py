@@ -99,6 +99,6 @@ def test_names_of_files_that_are_written_are_no_parts(
 
     write(tmp_path, "kept.txt", "")
     path = write(tmp_path, "mine.py", f"def mine(ctx):\n    {code}\n")
-    files = PluginEntry(source("./mine.py"), tmp_path).files()
+    files = PluginEntry(source("./mine.py"), tmp_path).made_of().files
     assert path in files
     assert (tmp_path / "kept.txt" in files) is is_part

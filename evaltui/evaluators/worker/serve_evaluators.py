@@ -118,7 +118,7 @@ def main(kit_folder: str, root: str) -> None:
     files = inside.project_files(root)
     read, written = used.take_read(), used.take_written()
     facts = {"printed": printed.take(), "files": files, "read": read, "written": written}
-    wire.say({**said, **facts})
+    wire.say({**said, **facts, "missed": used.missed()})
     if not definitions:
         return
     judging = context_judging.Judging(definitions, wire, printed, root, used)

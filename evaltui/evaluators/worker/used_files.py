@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 _OTHERS = frozenset({"site-packages", "dist-packages", "node_modules", "__pycache__"})
+_MOST_MISSED = 200
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
 
 
@@ -28,6 +29,11 @@ class UsedFiles:
     def take_read(self) -> list[str]:
         """Files that were read so far, and not written; absolute."""
         return sorted(filter(os.path.isfile, self._read - self._written))
+
+    def missed(self) -> list[str]:
+        """Files that were to be read so far and are not there; absolute."""
+        wanted = sorted(self._read - self._written)
+        return [path for path in wanted if not Path(path).exists()][:_MOST_MISSED]
 
     def take_written(self) -> list[str]:
         """Files that were opened to be written since this was asked last; absolute."""
