@@ -28,6 +28,8 @@ class Bears(Flag):
     """The same, as far as anybody knows: no reason to ask by itself."""
     ON_VERDICT = auto()
     """The verdict of the same answer."""
+    MAYBE_ON_VERDICT = auto()
+    """The same, as far as anybody knows: no reason to judge by itself."""
     ON_JUDGE = auto()
     """Who judges with a model, and how."""
     ON_CHANCE = auto()
@@ -59,6 +61,7 @@ BEARS: Mapping[str, Bears] = {
     "shown": Bears.ON_ANSWER | Bears.AS_ANSWERED,
     "player": _OF_AGENT,
     "other_files": Bears.MAYBE | Bears.ON_CHANCE,
+    "evaluator_files": Bears.MAYBE_ON_VERDICT | Bears.ON_CHANCE,
 }
 """By field of `Inputs`, all of them."""
 
@@ -69,7 +72,7 @@ def that_bear(on: Bears) -> tuple[str, ...]:
     return tuple(name for name, bears in BEARS.items() if bears & on)
 
 
-OF_VERDICT = that_bear(Bears.ON_VERDICT)
+OF_VERDICT = that_bear(Bears.ON_VERDICT | Bears.MAYBE_ON_VERDICT)
 """What is another where an answer that is kept is judged again."""
 OF_CHANCE = that_bear(Bears.ON_CHANCE)
 _OF_JUDGE = that_bear(Bears.ON_JUDGE)

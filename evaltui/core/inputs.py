@@ -58,6 +58,8 @@ class Inputs(Struct, frozen=True, gc=False):
     other_files: str = ""
     """Of the files of the project that the agent may be made of besides; empty: those of the agent
     are all known, or it is unknown."""
+    evaluator_files: str = ""
+    """The same for evaluators of the case that are programs."""
 
 
 OF_EVALUATOR = "evaluator "

@@ -22,6 +22,8 @@ NOT_TRUSTED = "not trusted: ctrl+t"
 UNKNOWN_FILES = "not all files of the agent were known"
 OTHER_FILES = "files changed that the agent may be made of"
 """Where not all that it is made of are known."""
+EVALUATOR_FILES = "files changed that an evaluator may be made of"
+"""The same of one that is a program."""
 ANOTHER_TOOL = "another tool in the registry changed"
 """Where it is not known which one."""
 _TOO_FEW_TRIALS = re.compile("[0-9]+ of [0-9]+ trials")
@@ -52,9 +54,10 @@ class DueCase(Struct, frozen=True, gc=False):
 
     @property
     def may_be_its_doing(self) -> bool:
-        """Whether nothing changed but files of which nobody knows whether they are the agent's: it
-        may have written them itself, so that nothing runs again because of them."""
-        return self.reasons == (OTHER_FILES,)
+        """Whether nothing changed but files of which nobody knows whether they are the agent's, or
+        an evaluator's: it may have written them itself, so that nothing runs again because of
+        them."""
+        return {OTHER_FILES, EVALUATOR_FILES}.issuperset(self.reasons)
 
     @property
     def lacks_trials_only(self) -> bool:
@@ -86,9 +89,11 @@ def due_reasons(result: CaseResult, now: Inputs, reached: Reached = ANY_TOOL) ->
     possibly = [*_possible_reasons(result, now, reached)]
     if have_rules_changed(before.rules, now.rules):
         (judged if can_judge else possibly).append("rules of judging changed")
-    if judged:
-        return Degree.TO_JUDGE, tuple(judged)
-    return (Degree.POSSIBLY, tuple(possibly)) if possibly else None
+    is_other = _differ_where_known(before.evaluator_files, now.evaluator_files)
+    doubt = (EVALUATOR_FILES,) if is_other else ()
+    if judged or (doubt and can_judge and not possibly):
+        return Degree.TO_JUDGE, (*judged, *doubt)
+    return (Degree.POSSIBLY, (*possibly, *doubt)) if possibly or doubt else None
 
 
 def have_rules_changed(before: str, now: str) -> bool:
@@ -113,11 +118,11 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
     yield from dict.fromkeys(_tool_changes(before, now, reached))
     if now.agent and before.agent != now.agent:
         yield "agent changed"
-    elif before.agent_files and now.agent_files and before.agent_files != now.agent_files:
+    elif _differ_where_known(before.agent_files, now.agent_files):
         yield "files of the agent changed"
-    if before.variables and now.variables and before.variables != now.variables:
+    if _differ_where_known(before.variables, now.variables):
         yield "variables of the agent changed"
-    if before.player and now.player and before.player != now.player:
+    if _differ_where_known(before.player, now.player):
         yield "how the user is played changed"
     if result.is_late and _limit(now) > _limit(before):
         yield "time limit raised"
@@ -128,7 +133,7 @@ def _judged_otherwise(before: Inputs, now: Inputs) -> Iterator[str]:
         yield CASE_CHANGED
     for change in _changes(before.seed, now.seed):
         yield f"seed {change}"
-    if before.live and now.live and before.live != now.live:
+    if _differ_where_known(before.live, now.live):
         yield "live values changed"
     if before.rules:
         yield from _changes(before.checks, now.checks)
@@ -153,6 +158,10 @@ def _possible_reasons(result: CaseResult, now: Inputs, reached: Reached) -> Iter
 
 def _too_few_trials(made: int, wanted: int) -> str:
     return f"{made} of {wanted} trials"
+
+
+def _differ_where_known(before: str, now: str) -> bool:
+    return bool(before and now) and before != now
 
 
 def _limit(inputs: Inputs) -> float:

@@ -37,6 +37,11 @@ class LoadedEvaluators(Struct, frozen=True, eq=False, dict=True):
         """What loads one of them anew when it is saved."""
         return self.files | self.awaited
 
+    @property
+    def know_files(self) -> bool:
+        """Whether the files of each are all known."""
+        return self.loaded is None or all(one.knows_files for one in self.loaded)
+
     def is_like(self, other: "LoadedEvaluators") -> bool:
         """Whether nothing differs: the same evaluators, and the same wrong with them."""
         mine, others = ([*each.registry] for each in (self, other))

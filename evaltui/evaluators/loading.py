@@ -91,7 +91,8 @@ class EvaluatorLoader:
         def without_own(paths: frozenset[Path]) -> frozenset[Path]:
             return frozenset(one for one in paths if self.outputs.isdisjoint(one.parents)) - written
 
-        return EntryFiles(without_own(seen.files | told.files | came), without_own(awaited - came))
+        files = without_own(seen.files | told.files | came)
+        return EntryFiles(files, without_own(awaited - came), seen.are_all)
 
     def load(
         self, named: Sequence[PluginEntry], kept: Container[str] | None = None
@@ -298,7 +299,12 @@ def _register(good: LoadedEntry, registry: EvaluatorRegistry) -> list[Problem]:
     found: list[Problem] = []
     for definition in good.definitions:
         try:
-            registry.register(definition, origin=good.entry.text, fingerprint=good.fingerprint)
+            registry.register(
+                definition,
+                origin=good.entry.text,
+                fingerprint=good.fingerprint,
+                knows_files=good.made_of.are_all,
+            )
         except UserError as error:
             found.append(Problem("", error.what, error.hint, code=FAULT))
     return found

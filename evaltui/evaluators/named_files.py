@@ -21,6 +21,10 @@ _WRITTEN = re.compile(
     rb"""|["']([^"'\n]+)["']\s*\)+\s*\.write_"""
 )
 """One that is written, as far as the code says so where the name stands."""
+_WRITES = re.compile(
+    rb"""writeFile|appendFile|createWriteStream|\.write_(?:text|bytes)\(|sqlite|shelve|O_(?:WR|RDWR|APP|CREAT)"""
+    rb"""|open(?:Sync)?\([^)\n]*["'][bt]*[rwax+]*[wax+][bt+]*["']|\.open\(\s*["'][bt]?[wax]"""
+)
 _OTHERS = frozenset({b"node_modules", b"site-packages", b"dist-packages", b"__pycache__"})
 _MOST_AWAITED = 1_000
 _MOST_FOLDERS = 100
@@ -54,6 +58,14 @@ def named_files(code: Iterable[Path], root: Path) -> NamedFiles:
             if not there and _SUFFIX.fullmatch(name):
                 awaited.update(places)
     return NamedFiles(frozenset(files), frozenset(islice(sorted(awaited), _MOST_AWAITED)))
+
+
+def writes(module: Path) -> bool:
+    """Whether its code has something that writes files, whichever these are."""
+    try:
+        return _WRITES.search(read_file(module)) is not None
+    except OSError:
+        return False
 
 
 def _names(code: bytes) -> set[bytes]:

@@ -16,7 +16,7 @@ from evaltui.agents.own_files import program_files
 from evaltui.child.interpreter import own_python
 from evaltui.child.javascript_files import SUFFIXES as JAVASCRIPT
 from evaltui.child.javascript_files import javascript_tree
-from evaltui.child.python_files import module_tree, tree_of_target
+from evaltui.child.python_files import ModuleTree, module_tree, tree_of_target
 from evaltui.core.config import Config, EvaluatorSource
 from evaltui.core.finite_json import decode_json
 from evaltui.core.permit import Grant, grant
@@ -24,7 +24,7 @@ from evaltui.core.shown_secret import shown_command
 from evaltui.core.tool import short_hash
 from evaltui.core.workspace_files import CONFIG
 from evaltui.evaluators.kit import evaltui as kit
-from evaltui.evaluators.named_files import named_files
+from evaltui.evaluators.named_files import named_files, writes
 from evaltui.evaluators.worker import BRIDGE, SERVE_EVALUATORS
 from evaltui.files import is_file, leads_out, read_file, read_text
 
@@ -43,6 +43,8 @@ class EntryFiles(NamedTuple):
     files: frozenset[Path]
     awaited: frozenset[Path]
     """What would belong to it if it were there."""
+    are_all: bool = True
+    """Whether nothing else belongs to it but what it tells when it is loaded."""
 
 
 NOTHING_MADE = EntryFiles(frozenset(), frozenset())
@@ -118,26 +120,36 @@ class PluginEntry(Struct, frozen=True):
 
     def made_of(self) -> EntryFiles:
         """What it is made of, as far as can be seen without running it."""
+        if self.is_command:
+            return self._made_of_program()
         code = self._code()
         named = named_files(code.files, self.root)
-        return EntryFiles(code.files | named.files, code.awaited | named.awaited)
+        return EntryFiles(code.files | named.files, code.missing | named.awaited)
 
-    def _code(self) -> EntryFiles:
-        if self.is_command:
-            own = program_files(self.source.command, self.root, self.root)
-            scripts = (path for path in own.files if path.suffix in JAVASCRIPT)
-            trees = [javascript_tree(path) for path in sorted(scripts)]
-            return EntryFiles(
-                own.files.union(*(one.files for one in trees)),
-                own.awaited.union(*(one.missing for one in trees)),
-            )
+    def _made_of_program(self) -> EntryFiles:
+        """It tells nothing. So data that code names which writes anything may be written by it:
+        it does not count among its files then, and they are not all."""
+        own = program_files(self.source.command, self.root, self.root)
+        scripts = (path for path in own.files if path.suffix in JAVASCRIPT)
+        trees = [javascript_tree(path) for path in sorted(scripts)]
+        files = own.files.union(*(one.files for one in trees))
+        code = {path for path in files if path.suffix in (".py", *JAVASCRIPT)}
+        writing = {path for path in code if writes(path)}
+        named = named_files(code - writing, self.root)
+        return EntryFiles(
+            files | named.files,
+            own.awaited.union(named.awaited, *(one.missing for one in trees)),
+            own.are_all and not named_files(writing, self.root).files,
+        )
+
+    def _code(self) -> ModuleTree:
         if self.path is None:
             tree = tree_of_target(self.source.name, self.root)
         elif self.is_javascript:
             tree = javascript_tree(self.path)
         else:
             tree = module_tree(self.path, self.root)
-        return NOTHING_MADE if tree is None else EntryFiles(tree.files, tree.missing)
+        return tree or ModuleTree(frozenset(), frozenset())
 
     def fingerprint(self, files: Iterable[Path], ran: Mapping[Path, bytes] = NOTHING_RAN) -> str:
         """12 hex digits of what it is and of what stands in these files, wherever the project is:

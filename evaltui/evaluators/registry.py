@@ -26,6 +26,8 @@ class Registered(Struct, frozen=True):
     """The entry of the settings that it was loaded from; empty where it was not."""
     fingerprint: str = ""
     """12 hex digits of the files it is made of; another one is another evaluator."""
+    knows_files: bool = True
+    """Whether these are all, as far as can be seen."""
     schema: ConfigSchema | None = None
     """Of its settings."""
     is_built_in: bool = False
@@ -56,6 +58,7 @@ class EvaluatorRegistry:
         *,
         origin: str = "",
         fingerprint: str = "",
+        knows_files: bool = True,
     ) -> None:
         """One of a project or a program. Raises DuplicateTypeError for a type that is taken,
         UserError for a broken schema and for the name of a check of ours: verdicts, metrics and
@@ -67,7 +70,9 @@ class EvaluatorRegistry:
             raise _duplicate(known, origin)
         schema = definition.config_schema
         made = None if schema is None else ConfigSchema.of(definition.type, schema)
-        self._known[definition.type] = Registered(definition, origin, fingerprint, made)
+        self._known[definition.type] = Registered(
+            definition, origin, fingerprint, knows_files, made
+        )
 
     def _gives_way(self, known: Registered) -> bool:
         taken = known.definition.type

@@ -20,6 +20,7 @@ class CheckPrints:
         self._usual = usual, usual | {"snapshot": fingerprint(snapshot)}
         """What judging depends on besides the case: without live values, with them."""
         self._evaluators = evaluators
+        self._know_files = evaluators.know_files
         self._judge_prints = JudgePrints(config.judge)
         self._known: dict[tuple[tuple[str, ...] | bool | str, ...], Mapping[str, str]] = {}
         """By types of evaluators, whether values are live, and by which model it is judged."""
@@ -38,6 +39,14 @@ class CheckPrints:
             known = {**usual, **by_model, **prints}
             self._known[types, needs_snapshot, *by_model.values()] = known
         return known
+
+    def knows_files(self, case: Case) -> bool:
+        """Whether the files of its evaluators are all known."""
+        if self._know_files:
+            return True
+        registry = self._evaluators.registry
+        types = {use.type for use in evaluator_uses(case, lambda: registry)}
+        return all(one.knows_files for type_ in types if (one := registry.registered(type_)))
 
     def player(self, case: Case) -> str:
         """Of who plays the user; see `JudgePrints.player`."""

@@ -133,6 +133,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             live=self.live if has_live_values else "",
             player=self._check_prints.player(case),
             other_files=other_files,
+            evaluator_files="" if self._check_prints.knows_files(case) else self.sources.print,
         )
 
     def inputs_to_compare(

@@ -138,7 +138,8 @@ class AgentQueues:
                 queue = successor
             queues[name] = queue
         self.by_name, self._is_made = queues, True
-        if not all(queue.agent.knows_files for queue in queues.values()):
+        knowing = all(queue.agent.knows_files for queue in queues.values())
+        if not (knowing and self._state.project.evaluators.know_files):
             await asyncio.to_thread(lambda: self._state.project.sources.print)  # as of now
         gone = [queue for name, queue in before.items() if queues.get(name) is not queue]
         for queue in gone:

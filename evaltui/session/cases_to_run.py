@@ -90,4 +90,5 @@ _DUE_WHEN_FREE = frozenset({Degree.AFFECTED, Degree.POSSIBLY, Degree.NEVER_RUN})
 
 
 def _to_judge(cases: Iterable[DueCase]) -> list[CaseKey]:
-    return [case.key for case in cases if case.degree is Degree.TO_JUDGE]
+    to_judge = (case for case in cases if case.degree is Degree.TO_JUDGE)
+    return [case.key for case in to_judge if not case.may_be_its_doing]

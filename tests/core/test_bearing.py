@@ -28,6 +28,7 @@ ONE = Inputs(
     checks={JUDGE: "then"}, answer="then", rules="then", called={"c": "then"},
     settings={"trials": 2}, all_tools="then", agent_files="then", variables="then", live="then",
     shown="then", player="then", other_files="then",
+    evaluator_files="then",
 )  # fmt: skip
 NOW: dict[str, Any] = {
     **dict.fromkeys(Inputs.__struct_fields__, "now"),
@@ -68,7 +69,7 @@ def test_an_agent_is_asked_otherwise_by_what_bears_on_its_answer(name: str) -> N
 @EACH
 def test_a_kept_answer_takes_what_bears_on_the_verdict(name: str) -> None:
     taken = getattr(judged_as(ONE, with_other(name)), name) == NOW[name]
-    assert taken is bears(name, Bears.ON_VERDICT)
+    assert taken is bears(name, Bears.ON_VERDICT | Bears.MAYBE_ON_VERDICT)
 
 
 @EACH
@@ -107,7 +108,7 @@ def test_two_states_differ_in_all_that_bears_on_anything(name: str) -> None:
 def test_staleness_is_of_a_degree_that_fits(name: str) -> None:
     result = CaseResult(CaseKey("s", "c"), "run", "agent", CaseStatus.PASSED, inputs=ONE)
     degree, _ = due_reasons(result, with_other(name)) or (None, ())
-    if bears(name, Bears.ON_VERDICT):
+    if bears(name, Bears.ON_VERDICT | Bears.MAYBE_ON_VERDICT):
         assert degree is Degree.TO_JUDGE
     elif bears(name, Bears.MAYBE | Bears.BY_OTHER_TOOLS | Bears.ON_EFFORT):
         assert degree is Degree.POSSIBLY

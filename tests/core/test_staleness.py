@@ -13,6 +13,8 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import (
     ANOTHER_TOOL,
+    CASE_CHANGED,
+    EVALUATOR_FILES,
     FIRST_RULES,
     OTHER_FILES,
     UNKNOWN_FILES,
@@ -107,7 +109,7 @@ def test_each_input_by_itself(change: dict[str, Any], degree: Degree, reasons: l
 @pytest.mark.parametrize("name", OF_VERDICT)
 def test_what_shapes_the_verdict_alone_is_judged_again(name: str) -> None:
     other: object = {"x": "y"} if isinstance(getattr(INPUTS, name), dict) else "other"
-    before = replace(RESULT, inputs=replace(INPUTS, live="then"))
+    before = replace(RESULT, inputs=replace(INPUTS, live="then", evaluator_files="then"))
     degree, _ = due_reasons(before, replace(before.inputs, **{name: other})) or (None, ())
     assert degree is Degree.TO_JUDGE
 
@@ -295,6 +297,25 @@ def test_files_that_may_be_the_agents_are_a_doubt_and_no_more(
     if reason:
         due = DueCase(RESULT.key, Degree.POSSIBLY, (reason,))
         assert due.may_be_its_doing is (reason == OTHER_FILES)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "is_due"), [("a", "b", True), ("", "b", False), ("a", "", False)]
+)
+def test_files_that_may_be_an_evaluators_have_nothing_judged_by_themselves(
+    before: str, now: str, *, is_due: bool
+) -> None:
+    for trials, degree in ((1, Degree.TO_JUDGE), (2, Degree.POSSIBLY)):
+        result = replace(RESULT, inputs=replace(INPUTS, evaluator_files=before), trials=trials)
+        found = due_reasons(result, replace(INPUTS, evaluator_files=now))
+        assert found == ((degree, (EVALUATOR_FILES,)) if is_due else None)
+        other = replace(INPUTS, evaluator_files=now, registry="other")
+        reasons = (ANOTHER_TOOL, EVALUATOR_FILES) if is_due else (ANOTHER_TOOL,)
+        assert due_reasons(result, other) == (Degree.POSSIBLY, reasons)
+    due = DueCase(RESULT.key, Degree.TO_JUDGE, (EVALUATOR_FILES,))
+    assert due.may_be_its_doing
+    assert replace(due, reasons=(EVALUATOR_FILES, OTHER_FILES)).may_be_its_doing
+    assert not replace(due, reasons=(EVALUATOR_FILES, CASE_CHANGED)).may_be_its_doing
 
 
 def test_changes_of_other_tools_are_said_where_they_are_known() -> None:
