@@ -6,8 +6,9 @@ import pytest
 
 from evaltui.core.result import CaseStatus
 from tests.evaluators.loaded import load, loading, write
-from tests.session.running.test_rejudging import AGENT, all_keys, asked, opened, statuses, watching
+from tests.session.running.test_rejudging import AGENT, asked, statuses, watching
 from tests.session.test_evaluators import judged, threshold
+from tests.session.test_session import all_keys, opened
 
 HEAD = "import pathlib, sys\nHERE = pathlib.Path(__file__).parent\nsys.path.insert(0, str(HERE))\n"
 WHILE_JUDGING = {

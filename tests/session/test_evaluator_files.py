@@ -11,8 +11,9 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import EVALUATOR_FILES, Degree
 from evaltui.session import Session
 from tests.evaluators.loaded import write
-from tests.session.running.test_rejudging import AGENT, all_keys, asked, opened, statuses, watching
+from tests.session.running.test_rejudging import AGENT, asked, statuses, watching
 from tests.session.test_evaluators import judged
+from tests.session.test_session import all_keys, opened
 
 PROGRAM = """
 import json, sys

@@ -53,7 +53,7 @@ def test_a_run_is_read_once_however_often_it_is_repeated(system: Any, *, has_spa
 
 
 def test_two_calls_at_once_have_their_own_results() -> None:
-    both = {"role": "model", "parts": CALLED["parts"] * 2}
+    both = {"role": "model", "parts": [*CALLED["parts"], *CALLED["parts"]]}
     tools = [ran(n, 1, made={"sum": 3}, gave={"number": n}) for n in (2, 3)]
     events = events_of(wrapped(llm(1, [ASKED], both), *tools))
     assert [one["output"] for one in events if one["actor"] == "tool"] == [
