@@ -4,6 +4,9 @@ from collections.abc import Mapping
 
 from evaltui.core.comparison import NEVER, AtTimes, Effect
 
+AT_TIMES = "at times"
+"""The word of how many failed at times among those of `in_words`."""
+
 
 def ran_in_words(ran: int, rejudged: int) -> list[str]:
     """`12 ran`, `1 judged again`; of those that ran, nobody was asked for the `rejudged`."""
@@ -24,7 +27,7 @@ def in_words(
     """
     apart: dict[Effect | str, str] = {"muted": f"{muted:,} muted"} if muted else {}
     if at_times != NEVER:
-        apart["at times"] = at_times.words
+        apart[AT_TIMES] = at_times.words
     is_compared = sum(counts.values()) > counts[Effect.NEW]
     new = "new" if not new_failed else f"new, {new_failed:,} of them failed"
     differ = counts[Effect.CALLS_DIFFER]

@@ -60,7 +60,7 @@ def test_what_the_command_did_is_told_as_its_own_until_a_dashboard_runs_again() 
     ended(session, RunChanges(worse=(CASES[20].key,), as_before=47))
     said = header(session, files, 220).partition("✓")[0].rstrip()
     assert said == f"{before}  run #43 beside 1 worse · 0 better · 47 as before"
-    assert "  #43 beside 1 worse  " in header(session, files, 130)
+    assert "  #43 beside 1 worse  " in header(session, files, 120)
     session.emit(*scene.run(CASES[:3], number=44))
     assert "beside" not in header(session, files, 220)
 

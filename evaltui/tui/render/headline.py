@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.segment import Segment
 
 from evaltui.core.comparison import CHANGED, Effect, RunChanges
-from evaltui.core.effect_words import in_words, ran_in_words
+from evaltui.core.effect_words import AT_TIMES, in_words, ran_in_words
 from evaltui.core.tool import how_many_gone
 from evaltui.store.board import Board
 from evaltui.store.save_view import SaveView
@@ -73,7 +73,7 @@ def effects(
 ) -> list[Segment]:
     """`12 ran · 1 judged again · 1 worse · 0 better`, of 13 cases; short: only what is not as
     before; shortest: the first of that, `1 worse`. Between two moments `13 compared`, whichever
-    runs lie there. Without the unchanged ones, how many failed at times stays.
+    runs lie there. Without those that are unchanged: as when short, and how many failed at times.
 
     Empty when nothing ran. In full the parts add up to those that ran: of muted ones nothing but
     their number is said.
@@ -86,7 +86,7 @@ def effects(
     ran = ran_in_words(counts.ran, counts.rejudged)
     if is_between:
         ran = [f"{counts.ran:,} compared"]
-    ran = [] if is_short else ran
+    ran = [] if is_short or not has_unchanged else ran
     if ran and (of_all := board.ran_where_drawn) is not None:
         ran[0] = of_all.words
     parts = [Segment(words, quiet) for words in ran]
@@ -96,7 +96,8 @@ def effects(
         first = first or (Effect.NEW if counts.new_failed else Effect.WORSE)
         said = {one: words for one, words in said.items() if one is first}
     if not has_unchanged:
-        said.pop(Effect.AS_BEFORE, None)
+        stay = CHANGED | {AT_TIMES, *([Effect.NEW] if counts.new_failed else [])}
+        said = {one: words for one, words in said.items() if one in stay}
     failed = counts.new_failed
     parts += _parts(said, counts.by_effect, failed, look, on, is_short=is_short)
     return _separated(parts, look, on)
