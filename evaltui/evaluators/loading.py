@@ -214,11 +214,11 @@ class EvaluatorLoader:
             self._drop(described.child)
             return
         self._tried.pop(entry, None)
-        parts, missed = [*_paths(said.get("files"))], frozenset[Path]()
-        if entry.is_served_by_us:
+        parts, missed = [*_paths(said.get("files"), entry.root)], frozenset[Path]()
+        if not entry.is_command:
             self._take_written(entry, said.get("written"))
-            parts += _data(said.get("read"))
-            missed = frozenset(_paths(said.get("missed")))
+            parts += _data(said.get("read"), entry.root)
+            missed = frozenset(_paths(said.get("missed"), entry.root))
         made_of = self._made_of(entry, EntryFiles(frozenset(parts), missed))
         files = made_of.files
         fingerprint, prints = entry.fingerprint(files, ran), prints_of(files, ran)
@@ -255,7 +255,9 @@ class EvaluatorLoader:
     def _take_written(self, entry: PluginEntry, listed: object) -> None:
         """It says that it opened these to write them: data that it keeps is no part of it."""
         known = self._written.get(entry, frozenset())
-        self._written[entry] = known.union(one for one in _paths(listed) if one.suffix != ".py")
+        self._written[entry] = known.union(
+            one for one in _paths(listed, entry.root) if one.suffix != ".py"
+        )
 
     def _drop(self, child: LineChild | None) -> None:
         """It said what it has, and is not to judge; from any thread."""
@@ -278,18 +280,19 @@ def _loop_here() -> asyncio.AbstractEventLoop | None:
         return None
 
 
-def _paths(listed: object) -> tuple[Path, ...]:
-    """What a child says of files: it is the project's, and may say anything."""
+def _paths(listed: object, root: Path) -> tuple[Path, ...]:
+    """What a child says of files, below the root where they are not absolute: it is the project's,
+    and may say anything."""
     return (
-        tuple(Path(one) for one in listed if isinstance(one, str))
+        tuple(root / one for one in listed if isinstance(one, str))
         if isinstance(listed, list)
         else ()
     )
 
 
-def _data(listed: object) -> Iterator[Path]:
+def _data(listed: object, root: Path) -> Iterator[Path]:
     """Files that are read whole to see whether they changed, which has an end."""
-    for path in _paths(listed):
+    for path in _paths(listed, root):
         with suppress(OSError, ValueError):
             if path.stat().st_size <= MOST_DATA:
                 yield path

@@ -2,6 +2,7 @@
 of the project may."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -43,6 +44,9 @@ lines.on("line", (line) => {
 """
 
 
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+
+
 def program(root: Path, code: str, name: str = "judge.py") -> Path:
     judged(root)
     settings = (root / "evaltui.toml").read_text()
@@ -60,7 +64,9 @@ def due(session: Session) -> set[tuple[Degree, tuple[str, ...]]]:
     return {(case.degree, case.reasons) for case in cases}
 
 
-@pytest.mark.parametrize(("code", "name"), [(NAMED, "judge.py"), (NODE, "judge.cjs")])
+@pytest.mark.parametrize(
+    ("code", "name"), [(NAMED, "judge.py"), pytest.param(NODE, "judge.cjs", marks=needs_node)]
+)
 async def test_data_that_its_code_names_is_a_part_of_it(
     tmp_path: Path, code: str, name: str
 ) -> None:

@@ -11,6 +11,7 @@ import { createRequire, register } from "node:module";
 import { relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
+import { UsedFiles } from "./used_files.mjs";
 
 const OURS = `
 const defineEvaluator = (definition) => ({ evaluators: [definition] });
@@ -40,18 +41,32 @@ let imported;
 export const initialize = (port) => { imported = port; };
 export async function resolve(specifier, context, next) {
   if (specifier !== "@evalstudio/core") {
-    const found = await next(specifier, context);
-    imported.postMessage(found.url);
-    return found;
+    try {
+      const found = await next(specifier, context);
+      imported.postMessage(found.url);
+      return found;
+    } catch (error) {
+      if (specifier.startsWith("./") || specifier.startsWith("../")) {
+        imported.postMessage(new URL(specifier, context.parentURL).href);
+      }
+      throw error;
+    }
   }
   let url = core;
   try {
-    url = moduleOf((await next(specifier, context)).url);
+    const installed = (await next(specifier, context)).url;
+    imported.postMessage(installed);
+    url = moduleOf(installed);
   } catch {}
   return { url, format: "module", shortCircuit: true };
 }
 `;
+const used = new UsedFiles(process.cwd());
 const imported = new MessageChannel();
+const urls = []; // the last first
+const takeImported = () => {
+  for (let one; (one = receiveMessageOnPort(imported.port1)); ) urls.unshift(one.message);
+};
 register("data:text/javascript," + encodeURIComponent(HOOK), {
   data: imported.port2,
   transferList: [imported.port2],
@@ -87,7 +102,7 @@ process.stdout.write = (text, ...rest) => {
   return true;
 };
 const say = (value, own = common, result = undefined) => {
-  const text = JSON.stringify({ ...value, ...taken(own) });
+  const text = JSON.stringify({ ...value, ...taken(own), ...used.taken() });
   write((result === undefined ? text : `${text.slice(0, -1)},"value":${result}}`) + "\n");
 };
 const taken = (own) => {
@@ -124,8 +139,7 @@ const fault = (error, place = placeIn(String(error?.stack ?? ""))) =>
 const MOST_ASKED = 10;
 const unparsed = (error) => {
   if (!(error instanceof SyntaxError)) return null;
-  const urls = [];
-  for (let one; (one = receiveMessageOnPort(imported.port1)); ) urls.unshift(one.message);
+  takeImported();
   const files = urls.filter((url) => url.startsWith("file:")).slice(0, MOST_ASKED);
   for (const url of files) {
     const words = ["--check", fileURLToPath(url)];
@@ -253,7 +267,10 @@ for await (const line of createInterface({ input })) {
   const asked = JSON.parse(line);
   if (first) {
     first = false;
-    say(await load());
+    const said = await load();
+    takeImported();
+    const { cache } = createRequire(import.meta.url);
+    say({ ...said, ...used.loaded([...urls, ...Object.keys(cache)]) });
     continue;
   }
   const limits = asked.limits ?? [];
