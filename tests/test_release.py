@@ -82,6 +82,7 @@ def test_a_wheel_has_every_file_of_the_package(tmp_path: Path) -> None:
     wanted = {name for name in files if "__pycache__" not in name}
     assert {
         "evaltui/evaluators/worker/bridge.mjs",
+        "evaltui/evaluators/worker/used_files.mjs",
         "evaltui/evaluators/kit/evaltui/__init__.py",
     } < wanted
     assert wanted - packed == set()
