@@ -17,6 +17,7 @@ SHORTEST = 4
 _MOST_LEVELS = 8
 """JSON in JSON in a URL; deeper down nothing is looked for."""
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 V = TypeVar("V", bound="Json")
@@ -44,6 +45,8 @@ def hide_in_json(text: str, secrets: Collection[str]) -> str:
         if "\n" in text.strip():
             of_lines = [secret for secret in secrets if "\n" in secret]
             text = _without(_whole(text, of_lines), text)
+            if any(secret in _of_unicode(text) for secret in of_lines):
+                return hide(text, secrets)  # it is no JSON lines: one of them is a part of it
             return "\n".join(hide_in_json(line, secrets) for line in text.split("\n"))
         return hide(text, secrets)
     return json.dumps(masked(value, lambda part: hide(part, secrets)))
@@ -149,10 +152,23 @@ def _decoded(text: str) -> Iterator[str]:
             yield unquote_plus(text)  # as a form writes it
         if "\\" not in text:
             return
-        text = _ESCAPE.sub(_unescaped, text)
-        if not text.isascii():  # halves of characters find each other
-            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        yield _of_unicode(text)  # a backslash may be one of the secret's
+        text = _joined(_ESCAPE.sub(_unescaped, text))
         yield text
+
+
+def _of_unicode(text: str) -> str:
+    """Without what is written as `\\u0041`, and with every other escape as it is."""
+    if "\\u" not in text:
+        return text
+    return _joined(_UNICODE.sub(lambda match: chr(int(match[1], 16)), text))
+
+
+def _joined(text: str) -> str:
+    """With halves of characters that find each other."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _unescaped(match: re.Match[str]) -> str:

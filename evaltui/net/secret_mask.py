@@ -41,10 +41,7 @@ class SecretMask:
         """Hide `value` from now on; in answers too, unless it is a short word or number."""
         if len(value) < masking.SHORTEST:
             return
-        escaped = quote(value, safe="")
-        forms = {value, escaped, json.dumps(value)[1:-1]}
-        forms.add(re.sub("%..", lambda match: match[0].lower(), escaped))
-        forms.add(base64.b64encode(value.encode()).decode("ascii"))
+        forms = {form for one in _line_breaks(value) for form in _forms(one)}
         self._shown |= forms
         if len(value) >= _SHORTEST_WORD or not (value.isalpha() or value.isdecimal()):
             self._body |= forms
@@ -99,6 +96,21 @@ class SecretMask:
             max_retries=max_retries,
             is_unpaid=error.is_unpaid,
         )
+
+
+def _forms(value: str) -> set[str]:
+    """It as it is, and as it is written elsewhere."""
+    escaped = quote(value, safe="")
+    forms = {value, escaped, json.dumps(value)[1:-1]}
+    forms.add(re.sub("%..", lambda match: match[0].lower(), escaped))
+    forms.add(base64.b64encode(value.encode()).decode("ascii"))
+    return forms
+
+
+def _line_breaks(value: str) -> set[str]:
+    """It as it is, and with the line breaks of either system."""
+    unix = value.replace("\r\n", "\n")
+    return {value, unix, unix.replace("\n", "\r\n")}
 
 
 class SecretResolver:
