@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from evaltui.child.python_files import ModuleTree
@@ -32,7 +33,7 @@ def javascript_tree(start: Path) -> ModuleTree:
                     waiting.append(candidate)
                     if candidate.name != "package.json":
                         break
-                else:
+                elif len(missing) < _MOST:
                     missing.add(candidate)
     return ModuleTree(frozenset(found), frozenset(missing), is_whole=False)
 
@@ -42,8 +43,9 @@ def _named(module: Path) -> Iterator[Path]:
         content = read_file(module)
     except OSError:
         return
-    for match in _RELATIVE.finditer(content):
-        yield Path(os.path.normpath(module.parent / os.fsdecode(match[1])))
+    names = dict.fromkeys(match[1] for match in _RELATIVE.finditer(content))
+    for name in islice(names, _MOST):
+        yield Path(os.path.normpath(module.parent / os.fsdecode(name)))
 
 
 def _candidates(named: Path) -> Iterator[Path]:

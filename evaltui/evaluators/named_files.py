@@ -4,7 +4,6 @@ decides what it says."""
 import os
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,13 +50,17 @@ def named_files(code: Iterable[Path], root: Path) -> NamedFiles:
         bases = [one for one in module.parents if one == root or root in one.parents] or [root]
         words = {*_WORD.findall(text), *_DOTTED.findall(text)} | names
         folders = [*_folders(bases, words, root)]
+        there_by_name = frozenset().union(*(one.entries for one in folders))
         for name in sorted(names):
+            is_there = b"/" in name or name in there_by_name
+            if not is_there and len(awaited) >= _MOST_AWAITED:
+                continue  # a bundle may hold thousands of texts that look like names
             places = [path for one in folders if (path := _place(one, name, root))]
             there = [path for path in places if is_file(path)]
             files.update(there)
             if not there and _SUFFIX.fullmatch(name):
                 awaited.update(places)
-    return NamedFiles(frozenset(files), frozenset(islice(sorted(awaited), _MOST_AWAITED)))
+    return NamedFiles(frozenset(files), frozenset(awaited))
 
 
 def writes(module: Path) -> bool:
