@@ -11,6 +11,8 @@ class ExitCode(IntEnum):
     """A mistake in the user's files or flags."""
     BUG = 3
     """A mistake of evaltui's own."""
-    # Of any other signal too, as the end of the terminal (129), it is 128 + its number.
+    HUNG_UP = 129
+    """The terminal is gone. As of the two below: 128 and the number of the signal, by which it is
+    looked up."""
     INTERRUPTED = 130
     TERMINATED = 143
