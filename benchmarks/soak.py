@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+from evaltui.watch.polling import PATIENCE_S as WATCH_PATIENCE_S
 from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, Line, at_the_line, copy_samples
 
 PATIENCE_S = 20.0
@@ -136,9 +137,16 @@ async def heard(line: Line, before: float) -> None:
 
 
 async def rest(line: Line) -> Held:
-    await asyncio.sleep(1)
-    await line.driver.settle()
-    return Held.now()
+    """What is held once nothing is let go of any more: a message goes after a while, and a watch
+    that was replaced goes on until it has told all; after many saves several wait in turn."""
+    held, patience = Held.now(), time.monotonic() + PATIENCE_S
+    while time.monotonic() < patience:
+        await asyncio.sleep(4 * WATCH_PATIENCE_S)
+        await line.driver.settle()
+        before, held = held, Held.now()
+        if held.descriptors >= before.descriptors and not line.driver.app.screen.query("Toast"):
+            break
+    return held
 
 
 def leaks(early: Held, late: Held) -> list[str]:
