@@ -18,6 +18,8 @@ import pyte
 
 EVALTUI = (sys.executable, "-m", "evaltui")
 MODES = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
+LONGEST_MODES = 40
+"""Bytes that such a sequence has at most."""
 # Protocols that the emulator does not know and would print: kitty keys, terminal names.
 UNKNOWN = re.compile(rb"\x1b\[[<>=][\d;:]*[a-zA-Z]|\x1b\[\?\d+\$p|\x1bP.*?\x1b\\", re.DOTALL)
 
@@ -91,7 +93,8 @@ class Terminal:
 
     def _take(self, piece: bytes) -> None:
         self.written += piece
-        for found in MODES.finditer(piece):
+        # With the end of what came before: a sequence may come in two pieces.
+        for found in MODES.finditer(self.written[-len(piece) - LONGEST_MODES :]):
             for mode in found[1].split(b";"):
                 self.modes[int(mode)] = found[2] == b"h"
         left = piece.rfind(b"\x1b[?1049l")

@@ -79,7 +79,8 @@ def _opened_again(terminal: int) -> int:
 def _write_until(until: float, file: int, data: bytes) -> None:
     takes = select.poll()
     takes.register(file, select.POLLOUT)
-    while data and (left_s := until - monotonic()) > 0 and takes.poll(left_s * 1000):
+    # At least once, however late: on a busy machine the time is over before the first.
+    while data and takes.poll(max(0.0, until - monotonic()) * 1000):
         with suppress(BlockingIOError):
             data = data[os.write(file, data) :]
 

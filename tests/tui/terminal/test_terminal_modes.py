@@ -1,8 +1,11 @@
 """Once the terminal is restored nothing is switched on in it again."""
 
+import os
 import sys
 from pathlib import Path
+from time import monotonic
 
+from evaltui.tui.terminal import terminal_modes
 from tests.terminal import Terminal
 
 MODES = (1000, 1003, 1006, 1004, 1049, 2004)
@@ -36,3 +39,11 @@ def test_what_is_painted_after_it_goes_nowhere(tmp_path: Path) -> None:
         assert [mode for mode in MODES if shown.modes[mode]] == []
     finally:
         shown.close()
+
+
+def test_a_terminal_that_takes_more_is_restored_however_late() -> None:
+    there, here = os.pipe()
+    terminal_modes._write_until(monotonic() - 1.0, here, b"last words")
+    assert os.read(there, 99) == b"last words"
+    os.close(here)
+    os.close(there)
