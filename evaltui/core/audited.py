@@ -19,33 +19,19 @@ class Audited(Struct, frozen=True, gc=False):
     """Of the drawn ones, those that pass now and did not, or the other way round."""
     others: int
     """All that could have been drawn."""
-    more: int = 0
-    """Of the others, those that ran without being drawn, as when they were asked for."""
-
-    @property
-    def left(self) -> int:
-        """Others that did not run."""
-        return self.others - self.drawn - self.more
 
     @property
     def at_most(self) -> int:
-        """How many of those that are left have moved at most, with a confidence of 95 %: no more
-        than of all that the drawn ones stand for."""
+        """How many of those that were not answered have moved at most, with a confidence of 95 %:
+        no more than of all that the drawn ones stand for."""
         from evaltui.core.statistics.audit import most_changed  # the first frame has no need of it
 
         return most_changed(self.others, self.drawn, self.moved) - self.moved
 
-    @property
-    def bound(self) -> str:
-        """`of 108 others at most 16 moved (95 %)`; empty when none is left, and where so few were
-        drawn that all of those may have moved."""
-        if not self.left or (most := self.at_most) >= self.left:
-            return ""
-        return f"of {self.left:,} other{'s' * (self.left > 1)} at most {most:,} moved (95 %)"
-
 
 class RanOfSave(Struct, frozen=True, gc=False):
-    """Which cases ran because of a save, where some were drawn, and which did not."""
+    """Which cases ran because of a save, where some were drawn, and what that tells of those that
+    were not answered."""
 
     certain: int
     drawn: int
@@ -56,8 +42,28 @@ class RanOfSave(Struct, frozen=True, gc=False):
     some of them still."""
     more: int = 0
     """Of the others, those that ran without being drawn, as when they were asked for."""
+    more_in_error: int = 0
+    """Those of them that were not answered."""
     besides: int = 0
     """Of the others, those that ran, and not because of the save, as by a command."""
+    at_most: int = 0
+    """How many of the others that were not answered have moved at most, with a confidence of
+    95 %."""
+
+    @property
+    def left(self) -> int:
+        """Others that were not answered."""
+        return self.not_run + self.in_error + self.more_in_error
+
+    @property
+    def bound(self) -> str:
+        """`of 108 others at most 16 moved (95 %)`; empty when none is left, and where so few were
+        drawn that all of those may have moved."""
+        if not self.left or self.at_most >= self.left:
+            return ""
+        return (
+            f"of {self.left:,} other{'s' * (self.left > 1)} at most {self.at_most:,} moved (95 %)"
+        )
 
     @property
     def words(self) -> str:
@@ -65,8 +71,8 @@ class RanOfSave(Struct, frozen=True, gc=False):
         error), 1 besides`; `162 of 162 ran (34 certain, 20 drawn, 108 more)` once the rest ran."""
         ran = self.certain + self.drawn + self.more
         total = ran + self.besides + self.not_run
-        lost = f", {self.in_error:,} of them in error" if self.in_error else ""
-        more = f", {self.more:,} more" if self.more else ""
+        lost = _in_error(self.in_error)
+        more = f", {self.more:,} more{_in_error(self.more_in_error)}" if self.more else ""
         besides = f", {self.besides:,} besides" if self.besides else ""
         parts = f"{self.certain:,} certain, {self.drawn:,} drawn{lost}{more}"
         return f"{ran:,} of {total:,} ran ({parts}){besides}"
@@ -89,7 +95,6 @@ class Draw(Struct, frozen=True):
         answered = {key for key in self.drawn if key in ran and key not in lost}
         moved = answered.intersection((*changes.worse, *changes.better))
         certain = len({*ran}.difference(self.drawn, self.rest))
-        more = len({*ran}.intersection(self.rest) - lost)
         before = self.before or Audited(0, 0, 0, self.others)
         if not answered and self.before is None:
             return None
@@ -98,5 +103,8 @@ class Draw(Struct, frozen=True):
             before.drawn + len(answered),
             before.moved + len(moved),
             self.others,
-            before.more + more,
         )
+
+
+def _in_error(number: int) -> str:
+    return f", {number:,} of them in error" if number else ""

@@ -84,8 +84,9 @@ class Board(Struct):
     def ran_where_drawn(self) -> RanOfSave | None:
         """Which cases ran because of the last save, or key; `None` where none was drawn."""
         save, counts = self.headline.save, self.counts.all
-        asked = counts.ran - counts.rejudged
-        return save.ran_where_drawn(asked, self.rows) if save is not None else None
+        if save is None:
+            return None
+        return save.sample.in_all(save.keys, self.rows, counts.ran - counts.rejudged)
 
     def tells_of_save(self, keys: Iterable[CaseKey]) -> bool:
         """Whether what a save of files did is told, which trying these again, as they are, leaves

@@ -233,10 +233,10 @@ class Headline(Struct):
         save, or aside from it. `run`: the one that tells it, with that id, where it is known."""
         self.waiting.forget(row.key)
         self._note_whose(row, run)
-        if self.save is not None:
-            self.save.note_answer(result)
+        is_rejudged = run is not None and run.is_rejudging
+        if self.save is not None and not is_rejudged:
+            self.save.sample.note_answer(result)
         if self.save is not None and self.is_of_save(run_id or result.run_id):
-            is_rejudged = run is not None and run.is_rejudging
             self.save.compare(row, result, run_id, is_rejudged=is_rejudged)
             return
         if not is_beside:
@@ -281,7 +281,7 @@ class Headline(Struct):
         """
         if self.save is not None and self.is_of_save(finished.run_id):
             if finished.audited is not None:
-                self.save.tell_of_others(finished.audited)
+                self.save.sample.audited = finished.audited
             if finished.end is RunEnd.UNDONE:
                 self.reach = Reach(len(rows))
             elif finished.end is RunEnd.SUPERSEDED:

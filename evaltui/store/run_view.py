@@ -6,6 +6,7 @@ from typing import Self
 
 from msgspec import Struct, field
 
+from evaltui.core.audited import Draw
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
@@ -47,10 +48,8 @@ class RunView(Struct):
     only_read: frozenset[CaseKey] = frozenset()
     """Cases of the run that ask nobody, as a trace: each is one trial, however many the others
     have."""
-    others: frozenset[CaseKey] = frozenset()
-    """Of which some were drawn for it at random, the drawn ones among them."""
-    drawn: frozenset[CaseKey] = frozenset()
-    """The drawn ones alone."""
+    draw: Draw | None = None
+    """As of `RunStarted`."""
     changes: RunChanges = RunChanges()
     """What it made of its cases, as it told itself at its end."""
     made: Aside = field(default_factory=Aside)
@@ -67,7 +66,7 @@ class RunView(Struct):
     def of(cls, started: RunStarted, rows: Mapping[CaseKey, Row] = NO_ROWS) -> Self:
         """One of which nothing is done yet. `rows`: of the board, by which it is known of cases
         whether they ask anybody."""
-        draw, never = started.draw, frozenset(started.never_asked)
+        never = frozenset(started.never_asked)
         read = (key for key in started.cases if key in rows and not rows[key].case.asks_agent)
         return cls(
             started.run_id,
@@ -86,8 +85,7 @@ class RunView(Struct):
             resumed_usd=started.spent.usd,
             never_asked=never,
             only_read=frozenset(read) - never,
-            others=frozenset((*draw.drawn, *draw.rest)) if draw is not None else frozenset(),
-            drawn=frozenset(draw.drawn) if draw is not None else frozenset(),
+            draw=started.draw,
         )
 
     def is_beside(self, other: "RunView | None") -> bool:

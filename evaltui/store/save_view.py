@@ -4,9 +4,7 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Self
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
-from evaltui.core.audited import Audited, RanOfSave
 from evaltui.core.case import CaseKey
 from evaltui.core.case_changes import case_changes
 from evaltui.core.comparison import Effect, RunChanges, StoodBefore, is_same, last_verdict
@@ -16,6 +14,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import GoneTool, ToolChange, ToolRegistry, changes_between, gone_between
 from evaltui.store.row import Row
 from evaltui.store.run_view import RunView
+from evaltui.store.sample import Sample
 
 
 class SaveView(Struct):
@@ -47,14 +46,8 @@ class SaveView(Struct):
     """Those of `runs` that had results before they ended, or were superseded."""
     stood_before: Mapping[CaseKey, StoodBefore] = {}
     """Where its run goes on with an interrupted one: what cases of that had come to before."""
-    audited: Audited | None = None
-    """What its runs tell of cases that did not run, where some were drawn."""
-    drawn: set[CaseKey] = field(default_factory=set)
-    """Those that were drawn for its runs."""
-    others: set[CaseKey] = field(default_factory=set)
-    """All that could have been."""
-    others_left: set[CaseKey] | None = None
-    """Those that could have been drawn and were not answered yet; `None` where none is drawn."""
+    sample: Sample = field(default_factory=Sample)
+    """What was drawn for its runs."""
     under_way: tuple[CaseKey, ...] = ()
     """What its last run is, or was, about."""
     left: frozenset[CaseKey] = frozenset()
@@ -96,6 +89,7 @@ class SaveView(Struct):
             save.repeats, save.with_results = before.repeats, before.with_results
             save.reached, save.besides = before.reached, before.besides
             save.under_way, save.left = before.under_way, before.left
+            save.sample = before.sample
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
         return save
 
@@ -105,9 +99,8 @@ class SaveView(Struct):
         self.under_way = tuple(cases)
         self.runs[run.run_id] = run
         self.again = set()
-        self.drawn |= run.drawn
-        self.others |= run.others
-        self.others_left = set(run.others) if run.others else self.others_left
+        if run.draw is not None:
+            self.sample.draw(run.draw)
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
 
     def break_off(self) -> None:
@@ -157,6 +150,8 @@ class SaveView(Struct):
         is_asked = not is_rejudged or (row.key in self.keys and not row.is_rejudged)
         row.is_rejudged = not is_asked
         row.ran_besides, row.of_save = False, None
+        if not is_rejudged:
+            self.sample.note_run(row.key)
         if row.key not in self.keys:
             self.keys[row.key] = None
             self._hold_against(row, row.result, last_verdict(row.recent))
@@ -165,40 +160,6 @@ class SaveView(Struct):
         row.changed = self.reported_effects.get(str(row.key)) if self.reported_effects else None
         if row.changed is None:
             row.changed = row.effect_of(result)
-
-    def note_answer(self, result: CaseResult) -> None:
-        """What was drawn stands for no case any more that was answered itself, for whatever
-        reason."""
-        left = self.others_left
-        if left is None or result.key not in left or result.status is CaseStatus.ERROR:
-            return
-        left.discard(result.key)
-        if self.audited is not None:
-            self.audited = replace(self.audited, more=self.audited.more + 1)
-
-    def tell_of_others(self, audited: Audited) -> None:
-        """What a run of its own tells of cases that did not run."""
-        left = audited.left if self.others_left is None else len(self.others_left)
-        more = audited.others - audited.drawn - left
-        self.audited = replace(audited, more=max(audited.more, more))
-
-    def ran_where_drawn(self, ran: int, rows: Container[CaseKey]) -> RanOfSave | None:
-        """Which of its cases ran, of `ran` in all; `None` where none was drawn. `rows`: of the
-        board, as a case that is gone counts nowhere."""
-        if self.audited is None or self.others_left is None:
-            return None
-        own = self.others & self.keys.keys()
-        there = {key for key in own if key in rows}
-        drawn = there & self.drawn
-        not_run = len(self.others_left - own)
-        return RanOfSave(
-            certain=ran - len(there),
-            drawn=len(drawn),
-            not_run=not_run,
-            in_error=len(drawn & self.others_left),
-            more=len(there - drawn),
-            besides=len(self.others) - not_run - len(own),
-        )
 
     def note_other(self, row: Row, result: CaseResult, run: RunView | None) -> None:
         """A case ran, and not because of it: what it did to the case stays as its own run left it,

@@ -104,10 +104,9 @@ def counts_line(board: Board) -> str:
 
 def _bound(board: Board) -> Iterator[str]:
     """What the last save's runs tell of cases that did not run."""
-    audited = board.headline.save.audited if board.headline.save is not None else None
     ran = board.ran_where_drawn
-    if audited is not None and ran is not None and audited.left:
-        yield f"  {' · '.join(filter(None, (ran.words, audited.bound)))}"
+    if ran is not None and ran.left:
+        yield f"  {' · '.join(filter(None, (ran.words, ran.bound)))}"
 
 
 def _unpinned(board: Board) -> Iterator[str]:

@@ -38,7 +38,7 @@ def test_what_a_sample_of_a_save_told_stays_until_more_is_drawn(
         started = RunStarted(run, scene.AGENT, 1, KEYS[:1], "saved", ("a.tool.ts",))
         board.begin_run(RunView.of(started), started.cases, is_rest=False)
         board.end_run(RunFinished(run, scene.AGENT, RunEnd.COMPLETED, 1.0, audited=audited))
-    assert board.headline.save.audited == known
+    assert board.headline.save.sample.audited == known
 
 
 def test_a_new_board_knows_of_no_run_result_or_cost() -> None:

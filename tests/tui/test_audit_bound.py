@@ -44,7 +44,7 @@ def test_header_and_summary_say_it() -> None:
     assert f"{BOUND} {FOUND.at_most} moved (95 %), R runs them" in said
     ran = session.store.board(scene.AGENT).ran_where_drawn
     assert ran is not None
-    assert f"  {ran.words} · {FOUND.bound}" in exit_summary(session)
+    assert f"  {ran.words} · {BOUND} {FOUND.at_most} moved (95 %)" in exit_summary(session)
 
 
 def test_a_click_on_it_is_about_what_is_due() -> None:
@@ -85,12 +85,12 @@ def test_it_stands_beside_what_the_save_did_at_the_usual_sizes() -> None:
     for width in (100, 120, 160):
         said = header(board, width)
         assert "0 worse · 0 better · 1 in error" in said
-        assert BOUND in said or f"≤{FOUND.at_most} of {FOUND.left} others" in said
+        assert BOUND in said or f"≤{FOUND.at_most} of 28 others" in said
     counted = board.counts.all.by_effect
     counted |= {Effect.WORSE: 2, Effect.BETTER: 3, Effect.CALLS_DIFFER: 3, Effect.ERROR: 0}
     said = header(board, 120)
     assert "2 worse · 3 better · 3 call differently" in said, "as much as a save may say"
-    assert f"≤{FOUND.at_most} of {FOUND.left} others" in said
+    assert f"≤{FOUND.at_most} of 28 others" in said
 
 
 def test_marks_stand_behind_a_dot_while_a_run_is_on_too() -> None:

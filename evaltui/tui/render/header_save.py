@@ -66,13 +66,12 @@ def bound_of_rest(
 ) -> list[Segment]:
     """`of 108 others at most 16 moved (95 %), R runs them`, short `≤16 of 108 others`: what those
     that were drawn tell of the rest."""
-    save = facts.board.headline.save
-    audited = save.audited if save is not None and effects_of_save(facts, look) else None
-    if audited is None or not (bound := audited.bound):
+    ran = facts.board.ran_where_drawn if effects_of_save(facts, look) else None
+    if ran is None or not (bound := ran.bound):
         return []
     if is_short:
-        others = count(audited.left, "other")
-        bound = f"{look.symbols.at_most}{audited.at_most:,} of {others}"
+        others = count(ran.left, "other")
+        bound = f"{look.symbols.at_most}{ran.at_most:,} of {others}"
     elif has_key:
         bound = f"{bound}, R runs them"
     return header_text(bound, look, "foreground")
