@@ -41,7 +41,8 @@ class Sample(Struct):
 
     def note_answer(self, result: CaseResult) -> None:
         """Somebody asked a case, the save or not."""
-        if result.key in self.others and result.status is not CaseStatus.ERROR:
+        is_answer = result.has_run and result.status is not CaseStatus.ERROR
+        if is_answer and result.key in self.others:
             self.answered.add(result.key)
 
     def in_all(
