@@ -17,10 +17,10 @@ class Sample(Struct):
     """All that could have been drawn; empty where none was."""
     drawn: frozenset[CaseKey] = frozenset()
     ran: set[CaseKey] = field(default_factory=set)
-    """Of the others, those that its runs asked since they were drawn from, answered or not."""
+    """Cases that its runs asked since some were drawn, answered or not."""
     answered: set[CaseKey] = field(default_factory=set)
-    """Of the others, those that were answered since, for whatever reason: nothing that was drawn
-    stands for them any more."""
+    """Those that were answered since, for whatever reason: nothing that was drawn stands for them
+    any more."""
     audited: Audited | None = None
     """What the drawn ones came to; `None` until all of them ran."""
 
@@ -36,13 +36,11 @@ class Sample(Struct):
 
     def note_run(self, key: CaseKey) -> None:
         """A run of the save asked a case."""
-        if key in self.others:
-            self.ran.add(key)
+        self.ran.add(key)
 
     def note_answer(self, result: CaseResult) -> None:
         """Somebody asked a case, the save or not."""
-        is_answer = result.has_run and result.status is not CaseStatus.ERROR
-        if is_answer and result.key in self.others:
+        if result.has_run and result.status is not CaseStatus.ERROR:
             self.answered.add(result.key)
 
     def in_all(
@@ -51,7 +49,7 @@ class Sample(Struct):
         """Which cases ran because of the save, of which it `asked` these, `ran` in all that are
         there still; `None` where none was drawn. `rows`: of the board, as a case that is gone
         counts nowhere."""
-        if self.audited is None or not self.others:
+        if self.audited is None:
             return None
         others = {key for key in self.others if key in rows}
         its = {key for key in others if key in asked and not rows[key].is_rejudged}

@@ -38,6 +38,7 @@ class Dashboard:
         self.store.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
         self.store.handle(ResultsLoaded(AGENT, tuple(scene.result(case, P) for case in CASES)))
         self.ran: set[CaseKey] = set()
+        self.drawn: set[CaseKey] = set()
         self.answered: set[CaseKey] = set()
         self.told: Audited | None = None
 
@@ -92,11 +93,14 @@ class Dashboard:
         run = self.begin([*([] if further else CERTAIN), *cases], draw)
         if not further:
             self.ran, self.answered, self.told = set(), set(), None
+            self.drawn = set()
+            assert self.said() is None, "what was drawn before tells nothing any more"
             for case in CERTAIN:
                 self.finish(run, case, P)
         for case, status in zip(cases, statuses, strict=False):
             self.finish(run, case, status)
         keys = [case.key for case in cases]
+        self.drawn.update(keys)
         known, changes = tuple(self.ran), self.store.board(AGENT).changes(keys, run)
         ran = [key for key in known if key in keys or not further]
         self.end(run, audited=draw.audited(ran, changes))
@@ -115,7 +119,9 @@ def holds(made: Dashboard) -> None:
     others = {case.key for case in OTHERS}
     certain = {case.key for case in CERTAIN}
     assert said.certain == len(certain & made.ran)
-    assert said.drawn + said.more == len(others & made.ran)
+    assert said.drawn == len(made.drawn & made.ran)
+    assert said.more == len(others & made.ran - made.drawn)
+    assert said.in_error == len(made.drawn & made.ran - made.answered)
     assert said.not_run == len(others - made.ran - made.answered)
     assert said.besides == len(others & made.answered - made.ran)
     parts = said.certain, said.drawn, said.more, said.besides, said.not_run
@@ -189,6 +195,7 @@ def test_a_save_that_comes_while_drawn_cases_run_keeps_what_was_drawn() -> None:
     made.save()
     for case in cases[1:]:
         made.finish(run, case, P)
+    made.drawn.update(case.key for case in cases)
     told = Audited(len(CERTAIN), FEW, 0, len(OTHERS))
     made.end(run, audited=told)
     holds(made)
@@ -210,6 +217,7 @@ def test_what_is_drawn_from_again_after_another_save_has_not_run() -> None:
     run = made.begin([*CERTAIN, *later], again)
     assert made.said() is None, "what was drawn for the one before tells nothing any more"
     made.ran, made.answered = set(), set()
+    made.drawn = {case.key for case in later}
     for case in (*CERTAIN, *later):
         made.finish(run, case, P)
     made.end(run, audited=Audited(len(CERTAIN), FEW, 0, len(OTHERS)))

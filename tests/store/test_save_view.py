@@ -3,9 +3,13 @@
 import pytest
 
 from evaltui.core.comparison import Effect
+from evaltui.core.events import RunStarted
 from evaltui.core.result import CaseStatus
 from evaltui.core.tool import ToolRegistry
+from evaltui.store.counts import Counts
+from evaltui.store.headline import Headline
 from evaltui.store.row import Row
+from evaltui.store.run_view import RunView
 from evaltui.store.save_view import SaveView
 from tests.tui import scene
 
@@ -55,3 +59,39 @@ def test_a_run_of_the_past_is_believed_whatever_baseline_is_read_now() -> None:
     row = made(did=Effect.BETTER)
     save(told=Effect.BETTER).compare_late([row])
     assert row.changed is Effect.BETTER
+
+
+def ran(number: int, done: int = 0) -> RunView:
+    run = RunView.of(RunStarted(f"run-{number}", scene.AGENT, number, (CASE.key,), "changed"))
+    run.done = done
+    return run
+
+
+def with_runs(*runs: RunView) -> SaveView:
+    """Of these runs of its own those have results that are done with some."""
+    view = save()
+    view.runs = {run.run_id: run for run in runs}
+    view.with_results = {run.run_id for run in runs if run.done}
+    return view
+
+
+def test_a_run_goes_on_with_the_last_one_that_had_results() -> None:
+    view = with_runs(ran(1), ran(2, done=1), ran(3), ran(4))
+    assert [view.goes_on_with(f"run-{number}") for number in (1, 2, 3, 4)] == [None, None, 2, 2]
+
+
+def test_what_asks_its_cases_again_goes_on_with_the_last_of_all_that_had_results() -> None:
+    view = with_runs(ran(1, done=1), ran(2))
+    view.repeats = {f"run-{n}": ran(n, done) for n, done in ((3, 0), (4, 1), (5, 0), (6, 1))}
+    said = [view.goes_on_with(f"run-{number}") for number in (3, 4, 5, 6)]
+    assert said == [1, 1, 4, 4]
+
+
+def test_a_run_of_something_else_goes_on_with_nothing_of_the_save() -> None:
+    view = with_runs(ran(1, done=1))
+    view.repeats = {"run-2": ran(2, done=1)}
+    view.again = {CASE.key}
+    headline = Headline(save=view)
+    again = headline.goes_on("run-2", Counts())
+    assert again is not None and (again.number, again.again) == (1, 1)
+    assert headline.goes_on("run-9", Counts()) is None
