@@ -46,6 +46,9 @@ class RanOfSave(Struct, frozen=True, gc=False):
     """Those of them that were not answered."""
     besides: int = 0
     """Of the others, those that ran, and not because of the save, as by a command."""
+    due_again: int = 0
+    """Of those that did not run, those that ran for a save before this one, which goes on with it:
+    what they came to is told too."""
     at_most: int = 0
     """How many of the others that were not answered have moved at most, with a confidence of
     95 %."""
@@ -74,8 +77,9 @@ class RanOfSave(Struct, frozen=True, gc=False):
         lost = _in_error(self.in_error)
         more = f", {self.more:,} more{_in_error(self.more_in_error)}" if self.more else ""
         besides = f", {self.besides:,} besides" if self.besides else ""
+        again = f", {self.due_again:,} due again" if self.due_again else ""
         parts = f"{self.certain:,} certain, {self.drawn:,} drawn{lost}{more}"
-        return f"{ran:,} of {total:,} ran ({parts}){besides}"
+        return f"{ran:,} of {total:,} ran ({parts}){besides}{again}"
 
 
 class Draw(Struct, frozen=True):

@@ -65,5 +65,6 @@ class Sample(Struct):
             more=len(more),
             more_in_error=len(more & lost),
             besides=len(besides),
+            due_again=len(its - own - besides),
             at_most=self.audited.at_most,
         )

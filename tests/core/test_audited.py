@@ -36,6 +36,8 @@ def test_what_ran_adds_up_with_those_in_error_and_without_those_that_others_ran(
     assert lost.bound == "of 7 others at most 6 moved (95 %)", "those in error tell nothing"
     besides = RanOfSave(9, 3, not_run=0, besides=1)
     assert besides.words == "12 of 13 ran (9 certain, 3 drawn), 1 besides"
+    again = RanOfSave(9, 3, not_run=5, besides=1, due_again=2)
+    assert again.words == "12 of 18 ran (9 certain, 3 drawn), 1 besides, 2 due again"
 
 
 def test_those_that_moved_are_none_of_the_rest() -> None:

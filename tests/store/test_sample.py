@@ -39,6 +39,8 @@ class Dashboard:
         self.store.handle(ResultsLoaded(AGENT, tuple(scene.result(case, P) for case in CASES)))
         self.ran: set[CaseKey] = set()
         self.drawn: set[CaseKey] = set()
+        self.ever: set[CaseKey] = set()
+        """All that its runs asked, for whichever of the saves that are one."""
         self.answered: set[CaseKey] = set()
         self.told: Audited | None = None
 
@@ -71,6 +73,7 @@ class Dashboard:
         self.store.handle(CaseFinished(run, made))
         if is_own and status is not S:
             self.ran.add(case.key)
+            self.ever.add(case.key)
         if status not in (E, S):
             self.answered.add(case.key)
 
@@ -124,6 +127,7 @@ def holds(made: Dashboard) -> None:
     assert said.in_error == len(made.drawn & made.ran - made.answered)
     assert said.not_run == len(others - made.ran - made.answered)
     assert said.besides == len(others & made.answered - made.ran)
+    assert said.due_again == len(others & made.ever - made.ran - made.answered)
     parts = said.certain, said.drawn, said.more, said.besides, said.not_run
     assert sum(parts) == len(CASES)
     assert said.left == len(others - made.answered), "the bound is of all without an answer"
@@ -223,8 +227,9 @@ def test_what_is_drawn_from_again_after_another_save_has_not_run() -> None:
     made.end(run, audited=Audited(len(CERTAIN), FEW, 0, len(OTHERS)))
     holds(made)
     said = made.said()
-    assert said is not None and said.words == "5 of 14 ran (2 certain, 3 drawn)"
+    assert said is not None and said.words == "5 of 14 ran (2 certain, 3 drawn), 1 due again"
     assert said.left == 9
+    assert made.store.board(AGENT).counts.all.ran == 5 + 1, "what it came to is told beside that"
 
 
 def test_kept_answers_that_are_judged_again_answer_nothing() -> None:
