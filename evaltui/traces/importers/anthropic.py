@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from evaltui.agents.told_calls import CALL_BLOCKS
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.anthropic_events import is_event
+from evaltui.traces.importers.chat_messages import lists_calls, read_said
 from evaltui.traces.importers.content_parts import call_in, read_tool_part, result_in
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -140,6 +141,9 @@ def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
     """Texts that follow each other are one message; calls and results stand where they stood."""
     role = said.text("role") or role
     content = said.value.get("content")
+    if lists_calls(said):  # as programs write that keep messages of several providers
+        read_said(said, trace, role)
+        return
     if "content" not in said.value:
         trace.note("not_told", "what a message says", said.path)
     if not isinstance(content, list):

@@ -3,12 +3,14 @@
 from evaltui.core.json_value import Json
 from evaltui.traces.importers.content_parts import (
     TOOL_FAILED,
+    CallPart,
     call_in,
     read_tool_part,
     result_in,
     result_text,
     without_thoughts,
 )
+from evaltui.traces.importers.otlp_values import json_value
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.roles import actor_of
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -22,12 +24,18 @@ SAYS = ("content", "refusal", "audio", *CALLS, "function_call")
 def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> None:
     """One message: what it says, the calls it makes, or the result that it is."""
     since = len(trace.events)
-    _read_message(said, trace, said.text("role") or role)
+    read_said(said, trace, said.text("role") or role)
     trace.mark_own(said, since)
 
 
-def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
-    makes_calls = any(said.value.get(key) for key in (*CALLS, "function_call"))
+def lists_calls(said: Part) -> bool:
+    """Whether it has calls beside its content."""
+    return any(said.value.get(key) for key in (*CALLS, "function_call"))
+
+
+def read_said(said: Part, trace: TraceBuilder, role: str) -> None:
+    """As `read_chat_message`, without what was used for it."""
+    makes_calls = lists_calls(said)
     says_something = (
         not said.value.keys().isdisjoint(("content", "refusal", "audio"))
         or makes_calls
@@ -36,6 +44,8 @@ def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
     if role and not says_something:
         trace.note("not_told", f"what a message of `{role[:40]}` says", said.path)
     content = without_thoughts(said.first("content", "refusal"))
+    if isinstance(content, dict) and _holds_tools([content]):
+        content = [content]
     if isinstance(content, list) and _holds_tools(content):
         _read_content(role, content, said, trace)
         _read_calls(said, trace)
@@ -69,18 +79,13 @@ def _read_calls(said: Part, trace: TraceBuilder) -> None:
 
 def read_chat_call(call: Part, trace: TraceBuilder) -> None:
     """`{"id", "function": {"name", "arguments"}}`, or name and arguments without `function`."""
-    made = call.part("function", "custom") if call.part("function", "custom").value else call
-    trace.call(
-        made.text("name", "tool"),
-        made.first("arguments", "args", "input"),
-        call,
-        call.text("id", "call_id"),
-    )
+    made = _listed_call(call)
+    trace.call(made.tool, made.arguments, call, made.call_id)
 
 
 def _read_content(role: str, content: list[Json], said: Part, trace: TraceBuilder) -> None:
     """Texts that follow each other are one message; calls and results stand where they stood."""
-    listed = {call.text("id") for key in CALLS for call in trace.parts(said, key)}
+    listed = [_listed_call(call) for key in CALLS for call in trace.parts(said, key)]
     pending: list[Json] = []
     for at, one in enumerate(content):
         part = said.inner(one, "content", at) if isinstance(one, dict) else Part({})
@@ -91,10 +96,35 @@ def _read_content(role: str, content: list[Json], said: Part, trace: TraceBuilde
         if pending:
             trace.says(role, [*pending], said)
             pending.clear()
-        if call is None or call.call_id not in listed:
+        if call is None or not _is_listed(call, listed):
             read_tool_part(part, trace)
     if pending:
         trace.says(role, pending, said)
+
+
+def _listed_call(call: Part) -> CallPart:
+    inner = call.part("function", "custom")
+    made = inner if inner.value else call
+    arguments = made.first("arguments", "args", "input")
+    return CallPart(made.text("name", "tool"), arguments, call.text("id", "call_id"))
+
+
+def _is_listed(call: CallPart, listed: list[CallPart]) -> bool:
+    """Whether it is also one of the listed calls: by their ids, and where one has none by what was
+    called with what, each of them once."""
+    for at, one in enumerate(listed):
+        have_ids = bool(call.call_id and one.call_id)
+        is_same = call.tool == one.tool and _plain(call.arguments) == _plain(one.arguments)
+        if call.call_id == one.call_id if have_ids else is_same:
+            if not have_ids:
+                del listed[at]
+            return True
+    return False
+
+
+def _plain(arguments: Json) -> Json:
+    """Equal for arguments that are told as a value or as the text of one."""
+    return json_value(arguments) or None
 
 
 def _holds_tools(content: list[Json]) -> bool:

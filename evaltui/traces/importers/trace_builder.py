@@ -57,6 +57,9 @@ class TraceBuilder(Notes):
     def says(self, role: Json, content: Json, part: Part) -> None:
         """A message: what a user says is input, anything else output."""
         if isinstance(content, dict | bool | int | float):  # an answer in a form of its own
+            if isinstance(content, dict) and is_like_tool(str(content.get("type", ""))):
+                what = f"a call or result that is not read: {content['type']}"
+                self.note("unread_call", what, part.path)
             self.message(actor_of(role), content, part)
             return
         text, others = said_texts(role, content)

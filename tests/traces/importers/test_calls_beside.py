@@ -1,0 +1,61 @@
+"""Calls are read wherever a message holds them, each of them once."""
+
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.traces.importers.importing import Source
+from tests.traces.importers.fixtures import BY_PROVIDER, events_of, imported
+
+ASKED = {"role": "user", "content": "Pay it."}
+
+
+def calls_of(*messages: Any) -> list[tuple[str, Any]]:
+    events = events_of({"messages": [ASKED, *messages]})
+    return [(one["tool"], one["input"]) for one in events if one["type"] == "tool_call"]
+
+
+def kinds_of(record: Any, source: Source = BY_PROVIDER) -> list[str]:
+    return [one.kind for one in imported(json.dumps(record).encode(), source).diagnostics]
+
+
+def block(name: str, **more: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "name": name, "input": {"sum": 3}, **more}
+
+
+def listed(name: str, **more: Any) -> dict[str, Any]:
+    return {"function": {"name": name, "arguments": '{"sum": 3}'}, **more}
+
+
+@pytest.mark.parametrize(
+    ("parts", "calls", "made"),
+    [
+        ([block("pay")], [listed("log")], ["pay", "log"]),
+        ([block("pay", id="a")], [listed("log")], ["pay", "log"]),
+        ([block("pay", id="a")], [listed("pay", id="a")], ["pay"]),
+        ([block("pay", id="a")], [listed("pay", id="b")], ["pay", "pay"]),
+        ([block("pay")], [listed("pay")], ["pay"]),
+        ([block("pay")], [listed("pay", id="a")], ["pay"]),
+        ([block("pay"), block("pay")], [listed("pay")], ["pay", "pay"]),
+        ([block("pay", input={"sum": 4})], [listed("pay")], ["pay", "pay"]),
+    ],
+)
+def test_a_part_beside_listed_calls_is_one_of_them_or_one_more(
+    parts: list[Any], calls: list[Any], made: list[str]
+) -> None:
+    said = {"role": "assistant", "content": parts, "tool_calls": calls}
+    assert [tool for tool, _ in calls_of(said)] == made
+
+
+def test_a_content_that_is_one_call_is_a_call() -> None:
+    assert calls_of({"role": "assistant", "content": block("pay")}) == [("pay", {"sum": 3})]
+
+
+@pytest.mark.parametrize(
+    ("content", "kinds"),
+    [({"type": "tool-approval", "of": "a"}, ["unread_call"]), ({"type": "plan", "of": "a"}, [])],
+)
+def test_a_content_that_looks_like_a_call_is_told_of(content: Any, kinds: list[str]) -> None:
+    record = {"messages": [ASKED, {"role": "assistant", "content": content}]}
+    assert kinds_of(record) == kinds
