@@ -25,9 +25,11 @@ _BESIDES: Mapping[str, str] = MappingProxyType(
     {
         "cache_read_input_tokens": "gen_ai.usage.cache_read.input_tokens",
         "cache_creation_input_tokens": "gen_ai.usage.cache_creation.input_tokens",
+        "cacheReadInputTokens": "gen_ai.usage.cache_read.input_tokens",
+        "cacheWriteInputTokens": "gen_ai.usage.cache_creation.input_tokens",
     }
 )
-"""What Anthropic counts beside the tokens of the input, and OpenTelemetry among them."""
+"""What Anthropic and Bedrock's Converse count beside the tokens of the input, and OpenTelemetry among them."""
 _THOUGHTS = ("thoughtsTokenCount", "thoughts_token_count")
 """Tokens that Gemini counts beside those of the answer."""
 _TOOL_USE = ("toolUsePromptTokenCount", "tool_use_prompt_token_count")

@@ -7,6 +7,8 @@ import pytest
 
 from evaltui.core.case import Case
 from evaltui.traces.importers.importing import Source
+from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.usage import usage_attributes
 from evaltui.traces.measured import cost_usd, tokens
 from evaltui.traces.reading import trace_body
 from tests.traces.importers.fixtures import BY_FRAMEWORK, BY_PROVIDER, imported
@@ -190,3 +192,12 @@ def test_tokens_of_an_agent_without_messages_are_told_once(kind: str) -> None:
         told = span("b", "a", kind, used(1000, 10))
         (case,) = imported(sent(outer, agent, told)).cases
         assert spent(case) == 1010
+
+
+def test_what_bedrock_read_from_a_cache_is_input_too() -> None:
+    used = {"inputTokens": 4, "outputTokens": 2, "cacheReadInputTokens": 30,
+            "cacheWriteInputTokens": 500}  # fmt: skip
+    said = usage_attributes(Part(used))
+    assert said["gen_ai.usage.input_tokens"] == 534
+    assert said["gen_ai.usage.cache_read.input_tokens"] == 30
+    assert said["gen_ai.usage.cache_creation.input_tokens"] == 500
