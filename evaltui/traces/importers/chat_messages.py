@@ -1,6 +1,11 @@
 """Messages as in OpenAI's chat completions, a form that many other programs write too."""
 
 from evaltui.core.json_value import Json
+from evaltui.traces.importers.calls_beside import (
+    read_beside,
+    says_beside,
+    with_parts_inside,
+)
 from evaltui.traces.importers.content_parts import (
     TOOL_FAILED,
     CallPart,
@@ -35,7 +40,8 @@ def lists_calls(said: Part) -> bool:
 
 def read_said(said: Part, trace: TraceBuilder, role: str) -> None:
     """As `read_chat_message`, without what was used for it."""
-    makes_calls = lists_calls(said)
+    said = with_parts_inside(said)
+    makes_calls = lists_calls(said) or says_beside(said)
     says_something = (
         not said.value.keys().isdisjoint(("content", "refusal", "audio"))
         or makes_calls
@@ -43,6 +49,9 @@ def read_said(said: Part, trace: TraceBuilder, role: str) -> None:
     )
     if role and not says_something:
         trace.note("not_told", f"what a message of `{role[:40]}` says", said.path)
+    if actor_of(role) != "tool" and read_beside(said, trace, role):
+        _read_calls(said, trace)
+        return
     content = without_thoughts(said.first("content", "refusal"))
     if isinstance(content, dict) and _holds_tools([content]):
         content = [content]

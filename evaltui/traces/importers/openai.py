@@ -24,7 +24,7 @@ KEYS = words(
     access_programs prediction functions function_call audio web_search_options context_management
     stopReason metrics modelId toolConfig inferenceConfig additionalModelRequestFields
     additionalModelResponseFields guardrailConfig performanceConfig ResponseMetadata
-    include background_options billing verbosity provider  request_id method url
+    include background_options billing verbosity provider request_id method url x_groq
     """
 )
 """Top-level keys that such a record may have."""

@@ -29,7 +29,8 @@ _BESIDES: Mapping[str, str] = MappingProxyType(
         "cacheWriteInputTokens": "gen_ai.usage.cache_creation.input_tokens",
     }
 )
-"""What Anthropic and Bedrock's Converse count beside the tokens of the input, and OpenTelemetry among them."""
+"""What Anthropic and Bedrock's Converse count beside the tokens of the input, and OpenTelemetry
+among them."""
 _THOUGHTS = ("thoughtsTokenCount", "thoughts_token_count")
 """Tokens that Gemini counts beside those of the answer."""
 _TOOL_USE = ("toolUsePromptTokenCount", "tool_use_prompt_token_count")

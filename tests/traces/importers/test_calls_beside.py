@@ -59,3 +59,64 @@ def test_a_content_that_is_one_call_is_a_call() -> None:
 def test_a_content_that_looks_like_a_call_is_told_of(content: Any, kinds: list[str]) -> None:
     record = {"messages": [ASKED, {"role": "assistant", "content": content}]}
     assert kinds_of(record) == kinds
+
+
+INVOKED = {"state": "result", "toolCallId": "c1", "toolName": "pay", "args": {"sum": 3},
+           "result": "ok"}  # fmt: skip
+SHOWN = [
+    {"type": "step-start"},
+    {"type": "tool-invocation", "toolInvocation": INVOKED},
+    {"type": "text", "text": "Paid."},
+]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"content": "Paid.", "toolInvocations": [INVOKED]},
+        {"content": "Paid.", "parts": SHOWN},
+        {"content": "Paid.", "parts": SHOWN, "toolInvocations": [INVOKED]},
+        {"content": "Paid.", "parts": SHOWN[:2]},
+        {"content": {"format": 2, "parts": SHOWN, "toolInvocations": [INVOKED]}},
+        {"parts": [{"type": "tool-pay", "toolCallId": "c1", "state": "output-available",
+                    "input": {"sum": 3}, "output": "ok"}, SHOWN[2]]},
+        {"content": "Paid.", "executed_tools": [
+            {"index": 0, "type": "pay", "arguments": '{"sum": 3}', "output": "ok"}]},
+    ],
+)  # fmt: skip
+def test_calls_beside_a_content_are_told_with_their_results(said: dict[str, Any]) -> None:
+    events = events_of({"messages": [ASKED, {"role": "assistant", **said}]})
+    told = [(one["type"], one["tool"], one["input"], one["output"]) for one in events[1:]]
+    assert told == [
+        ("tool_call", "pay", {"sum": 3}, None),
+        ("tool_result", "pay", None, "ok"),
+        ("message", None, None, "Paid."),
+    ]
+
+
+def test_a_content_that_no_part_shows_is_told_too() -> None:
+    said = {"role": "assistant", "content": "Paid. Bye.", "parts": SHOWN}
+    events = events_of({"messages": [ASKED, said]})
+    assert [one["output"] for one in events[3:]] == ["Paid.", "Paid. Bye."]
+
+
+def test_a_call_that_was_not_answered_has_no_result() -> None:
+    said = {"role": "assistant", "toolInvocations": [
+        {"state": "call", "toolCallId": "c1", "toolName": "pay", "args": {}}]}  # fmt: skip
+    assert [one["type"] for one in events_of({"messages": [ASKED, said]})] == [
+        "message", "tool_call"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "kinds"),
+    [
+        ({"hosted_tool_runs": [{"name": "pay"}]}, ["unread_call"]),
+        ({"function": {"name": "pay"}}, ["unread_call"]),
+        ({"tool_calls": []}, []),
+        ({"hosted_tool_runs": 3}, []),
+        ({"annotations": [{"type": "url_citation"}], "reasoning_details": [{}]}, []),
+    ],
+)
+def test_what_looks_like_calls_beside_a_content_is_told_of(more: Any, kinds: list[str]) -> None:
+    said = {"role": "assistant", "content": "Paid.", **more}
+    assert kinds_of({"messages": [ASKED, said]}) == kinds

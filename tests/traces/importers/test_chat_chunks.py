@@ -5,6 +5,7 @@ from typing import Any
 
 from evaltui.traces.importers.importing import import_records
 from evaltui.traces.importers.records import read_records
+from evaltui.traces.measured import tokens
 from evaltui.traces.reading import trace_body
 from tests.traces.importers.fixtures import BY_PROVIDER
 
@@ -65,3 +66,33 @@ def test_a_stream_that_was_cut_is_told_of() -> None:
     found = imported(says("a", {"content": "Hel"}), says("a", {"content": "lo"}))
     assert [(one.kind, one.is_loss) for one in found.diagnostics] == [("not_told", True)]
     assert len(found.cases) == 1
+
+
+def groq(*pieces: Any, **last: Any) -> list[dict[str, Any]]:
+    choices = [{"index": 0, "delta": piece, "finish_reason": None} for piece in pieces]
+    choices.append({"index": 0, "delta": {}, "finish_reason": "stop"})
+    same = {"id": "c1", "object": "chat.completion.chunk", "model": "m"}
+    found = [{**same, "choices": [choice]} for choice in choices]
+    return [*found[:-1], {**found[-1], **last}]
+
+
+def test_tools_that_groq_ran_while_it_answered_are_calls() -> None:
+    begun = {"index": 0, "type": "search", "arguments": '{"q": 1}', "output": None}
+    other = {"index": 1, "type": "visit", "arguments": "{}", "output": "b"}
+    chunks = groq(
+        {"role": "assistant", "executed_tools": [begun]},
+        {"executed_tools": [{**begun, "output": "a"}]},
+        {"executed_tools": [other]},
+        {"content": "Sunny."},
+    )
+    (case,) = imported(*chunks).cases
+    told = [(one.tool, one.output) for one in trace_body(case).trace]
+    assert told == [("search", None), ("search", "a"), ("visit", None), ("visit", "b"),
+                    (None, "Sunny.")]  # fmt: skip
+
+
+def test_tokens_that_groq_tells_at_the_end_of_a_stream_are_counted() -> None:
+    used = {"prompt_tokens": 18, "completion_tokens": 9}
+    chunks = groq({"content": "Hi"}, x_groq={"id": "r", "usage": used})
+    (case,) = imported(*chunks).cases
+    assert tokens(trace_body(case)) == {"input": 18, "output": 9}
