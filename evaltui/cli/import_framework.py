@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from evaltui.cli.flags import AddCommand
 from evaltui.cli.importing import add_import_flags, run_import
-from evaltui.traces.importers import FRAMEWORKS
+from evaltui.traces.importers import FRAMEWORKS, PROVIDERS
 from evaltui.traces.importers.importing import Source
 
 
@@ -18,5 +18,12 @@ def add(add_command: AddCommand) -> None:
 
 def run(flags: Namespace) -> int:
     """Exit code 1 when no case came of it, or with `--strict` not all of it."""
-    source = Source(FRAMEWORKS, flags.framework, "framework", "gen_ai.framework")
+    source = Source(
+        FRAMEWORKS,
+        flags.framework,
+        "framework",
+        "gen_ai.framework",
+        others=PROVIDERS,
+        command="import-trace",
+    )
     return run_import(flags, source)

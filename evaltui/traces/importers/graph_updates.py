@@ -23,7 +23,13 @@ def nodes_of(record: JsonObject, known: Collection[str]) -> JsonObject | None:
         value is None or isinstance(value, dict | list) or name.startswith("__")
         for name, value in record.items()
     )
-    return record if record and are_nodes and not record.keys() & known else None
+    is_exchange = any(pair <= record.keys() for pair in _EXCHANGES)
+    is_other = is_exchange or not record.keys().isdisjoint(known)
+    return record if record and are_nodes and not is_other else None
+
+
+_EXCHANGES = (frozenset({"request", "response"}), frozenset({"request_body", "response_body"}))
+"""What logs of providers have, and are no two nodes."""
 
 
 def mode_of(record: JsonObject) -> str:

@@ -1,7 +1,7 @@
 """From the records of an export to a suite, with what could not be carried over."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 
@@ -102,7 +102,7 @@ def import_records(
             cases.append(read_case(dataset_id, found, len(cases)))
         else:
             dropped += 1
-            of_other = _advice(record, source)
+            of_other = _advice(record, source, unknown)
             advice = advice or of_other
             trace.note("empty_trace", of_other or trace.why_empty)
         diagnostics += _placed(trace.notes, name, record, file, records)
@@ -112,9 +112,17 @@ def import_records(
     )
 
 
-def _advice(record: Record, source: Source) -> str:
-    """Which command reads a record of which nothing came; empty where none is known to."""
-    found = (name for name, other in source.others.items() if other.claims(record.value))
+def _advice(record: Record, source: Source, unknown: Collection[str]) -> str:
+    """Which command reads a record of which nothing came; empty where none is known to.
+
+    One provider claims by keys that many records have: its own must be what nobody knew here.
+    """
+    found = (
+        name
+        for name, other in source.others.items()
+        if other.claims(record.value)
+        and (source.kind == "provider" or not other.keys.isdisjoint(unknown))
+    )
     name = next(found, "")
     return f"it looks like `{name}`, which `evaltui {source.command}` reads" if name else ""
 

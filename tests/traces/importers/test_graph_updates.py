@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.trace import Event
+from evaltui.traces.importers import PROVIDERS
 from evaltui.traces.reading import trace_body
 from tests.traces.importers.fixtures import BY_FRAMEWORK, imported
 
@@ -127,3 +129,15 @@ def test_states_of_other_runs_are_cases_of_their_own() -> None:
     nameless = {"type": "human", "content": "q"}
     states = [{"messages": [nameless]}, {"messages": [nameless, END]}]
     assert [len(trace) for trace in traces(states)] == [1, 2]
+
+
+@pytest.mark.parametrize("more", ["", "_body"])
+def test_what_a_provider_was_asked_and_answered_are_no_nodes(more: str) -> None:
+    answer = {"choices": [{"message": {"role": "assistant", "content": "Hello."}}]}
+    record = {f"request{more}": {"messages": [{"role": "user", "content": "hi"}]},
+              f"response{more}": answer}  # fmt: skip
+    source = replace(BY_FRAMEWORK, others=PROVIDERS, command="import-trace")
+    found = imported(json.dumps(record).encode(), source)
+    assert found.cases == []
+    assert ("`evaltui import-trace`" in found.advice) is (not more)
+    assert "empty_trace" in [one.kind for one in found.diagnostics]
