@@ -1,5 +1,7 @@
 """AutoGen: messages of its agents, in the words of either of its versions."""
 
+from collections.abc import Sequence
+
 from evaltui.core.json_value import JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.content_parts import TOOL_FAILED, result_text
@@ -21,8 +23,11 @@ _TYPES = words(
     MemoryQueryEvent
     """
 )
-_LEFT_OUT = words("ThoughtEvent UserInputRequestedEvent ToolCallSummaryMessage MemoryQueryEvent")
+_LEFT_OUT = words("ThoughtEvent UserInputRequestedEvent MemoryQueryEvent")
 """They repeat what other messages say, or only say that the agent thinks or waits."""
+_SUMMARY = "ToolCallSummaryMessage"
+"""What tools gave back, which is the answer of an agent that says nothing of it afterwards."""
+_CALLING = words("ToolCallRequestEvent ToolCallExecutionEvent")
 
 
 def claims(record: JsonObject) -> bool:
@@ -39,17 +44,27 @@ def claims(record: JsonObject) -> bool:
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
-    for message in trace.parts(record, "messages", "chat_history"):
-        _read_message(message, trace)
+    _read_messages([*trace.parts(record, "messages", "chat_history")], trace)
     if not trace.events:
-        for event in trace.parts(record, "events"):
-            _read_message(event, trace)
+        _read_messages([*trace.parts(record, "events")], trace)
     if not trace.events and record.text("task"):
         trace.message("user", record.text("task"), record.inner({}, "task"))
     if record.error:
         trace.failed(record.error, record)
     trace.usage_of_all(trace.used(record, "usage"))
     trace.mark({}, record.latency_ms)
+
+
+def _read_messages(messages: Sequence[Part], trace: TraceBuilder) -> None:
+    last = {one.text("source"): at for at, one in enumerate(messages) if _is_text(one)}
+    for at, message in enumerate(messages):
+        is_repeated = last.get(message.text("source"), at) > at
+        if message.text("type") != _SUMMARY or not is_repeated:
+            _read_message(message, trace)
+
+
+def _is_text(said: Part) -> bool:
+    return said.text("type") not in _CALLING | _LEFT_OUT
 
 
 def _read_message(said: Part, trace: TraceBuilder) -> None:
