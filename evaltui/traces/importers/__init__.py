@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from evaltui.traces.importers import (
+    adk_events,
     anthropic,
     anthropic_events,
     autogen,
     crewai,
     foundry,
-    gemini_chunks,
     langgraph,
     openai,
     openai_agents,
@@ -25,7 +25,7 @@ PROVIDERS: Mapping[str, Importer] = MappingProxyType(
         "anthropic": Importer(
             anthropic.claims, anthropic.read, anthropic.KEYS, anthropic_events.gather
         ),
-        "vertex": Importer(vertex.claims, vertex.read, vertex.KEYS, gemini_chunks.gather),
+        "vertex": Importer(vertex.claims, vertex.read, vertex.KEYS, vertex.gather),
         "foundry": Importer(foundry.claims, foundry.read, foundry.KEYS),
         "openai": Importer(openai.claims, openai.read, openai.KEYS, openai.gather),
     }
@@ -35,6 +35,13 @@ FRAMEWORKS: Mapping[str, Importer] = MappingProxyType(
     {
         "semantic_kernel": Importer(
             semantic_kernel.claims, semantic_kernel.read, semantic_kernel.KEYS
+        ),
+        "adk": Importer(
+            adk_events.claims,
+            adk_events.read,
+            adk_events.KEYS,
+            adk_events.gather,
+            is_required=False,
         ),
         "crewai": Importer(crewai.claims, crewai.read, crewai.KEYS),
         "autogen": Importer(autogen.claims, autogen.read, autogen.KEYS),

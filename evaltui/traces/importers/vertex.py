@@ -1,8 +1,12 @@
 """Vertex and Gemini: contents that were sent, candidates that came back."""
 
+from collections.abc import Sequence
+
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers.gemini_calls import CALL, arguments_of, is_unfinished
+from evaltui.traces.importers import adk_events, gemini_chunks
 from evaltui.traces.importers.gemini_chunks import can_be_piece
+from evaltui.traces.importers.gemini_contents import read_content
+from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -15,13 +19,11 @@ KEYS = words(
     cachedContent labels key instances parameters deployedModelId prompt_feedback
     automaticFunctionCallingHistory automatic_function_calling_history
     """
-)
+).union(adk_events.KEYS)
 
 _HISTORY = ("automaticFunctionCallingHistory", "automatic_function_calling_history")
 """What was asked and what tools did that the SDK called by itself, all before the answer."""
 _FEEDBACK = ("promptFeedback", "prompt_feedback")
-_CODE = "code_execution"
-"""Gemini's own tool, whose calls and results are parts of other names."""
 _ENDS = frozenset({"STOP", "MAX_TOKENS"})
 """Why an answer ended, where nobody kept back anything of it."""
 
@@ -29,10 +31,19 @@ _ENDS = frozenset({"STOP", "MAX_TOKENS"})
 def claims(record: JsonObject) -> bool:
     layers = (record, record.get("request"), record.get("response"))
     keys = ("contents", "candidates", "predictions", "usageMetadata", *_FEEDBACK)
-    return any(isinstance(layer, dict) and key in layer for layer in layers for key in keys)
+    is_of_gemini = any(isinstance(layer, dict) and key in layer for layer in layers for key in keys)
+    return is_of_gemini or adk_events.claims(record)
+
+
+def gather(records: Sequence[Record]) -> Sequence[Record]:
+    """Streamed answers, and events of one run, put together; anything else stays as it is."""
+    return gemini_chunks.gather(adk_events.gather(records))
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
+    if adk_events.claims(record.value):
+        adk_events.read(record, trace)
+        return
     asked: list[Json] = []
     for layer in (trace.object(record, "request"), record, trace.object(record, "response")):
         instruction = layer.text("systemInstruction", "system_instruction")
@@ -40,10 +51,10 @@ def read(record: Part, trace: TraceBuilder) -> None:
             trace.message("system", instruction, layer.inner({}, "systemInstruction"))
         else:
             told = trace.object(layer, "systemInstruction", "system_instruction")
-            _read_content(told.without("role"), trace, "system")  # it may state that of a user
+            read_content(told.without("role"), trace, "system")  # it may state that of a user
         for content in trace.parts(layer, "contents"):
             asked.append(_same(content.value))
-            _read_content(content, trace, "user")
+            read_content(content, trace, "user")
         _read_history(layer, asked, trace)
         if layer.value.get("candidates") or layer.value.get("predictions"):
             answered = layer.first("createTime", "create_time")
@@ -53,7 +64,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
         _read_candidates(layer, trace, is_piece=can_be_piece(record.value))
         for prediction in trace.parts(layer, "predictions"):
             if prediction.part("content").value:
-                _read_content(prediction.part("content"), trace, "model")
+                read_content(prediction.part("content"), trace, "model")
             elif prediction.text("content"):
                 trace.message("agent", prediction.text("content"), prediction)
             _read_candidates(prediction, trace)
@@ -75,7 +86,7 @@ def _read_history(layer: Part, asked: list[Json], trace: TraceBuilder) -> None:
     if history and _same(history[-1].value) == _same(answer):
         history.pop()
     for content in history:
-        _read_content(content, trace, "user")
+        read_content(content, trace, "user")
 
 
 def _same(value: Json) -> Json:
@@ -107,7 +118,7 @@ def _read_candidates(layer: Part, trace: TraceBuilder, *, is_piece: bool = False
             trace.note("dropped_alternative", "only the first candidate counts", candidate.path)
             continue
         before = len(trace.events)
-        _read_content(trace.object(candidate, "content"), trace, "model")
+        read_content(trace.object(candidate, "content"), trace, "model")
         reason = candidate.text("finishReason", "finish_reason")
         reasons = [reason] if reason else []
         if reason and len(trace.events) == before:  # nothing was said, which is an answer too
@@ -128,60 +139,3 @@ def _read_candidates(layer: Part, trace: TraceBuilder, *, is_piece: bool = False
             }
         )
         trace.mark(trace.used(layer, "usageMetadata", "usage_metadata"))
-
-
-def _read_content(content: Part, trace: TraceBuilder, role: str) -> None:
-    """Texts that follow each other are one message; thoughts are left out."""
-    role = content.text("role") or role
-    if "parts" not in content.value and content.value.keys() - {"role"}:
-        trace.note("not_told", "what a content says", content.path)
-    pending: list[JsonObject] = []
-    for part in trace.parts(content, "parts"):
-        call = part.part(*CALL)
-        result = part.part("functionResponse", "function_response")
-        code = part.part("executableCode", "executable_code")
-        output = part.part("codeExecutionResult", "code_execution_result")
-        if not any(one.value for one in (call, result, code, output)):
-            if part.value.get("thought") is not True:
-                pending.append(part.value)
-            continue
-        if pending:
-            trace.says(role, [*pending], content)
-            pending.clear()
-        if call.value:
-            _read_call(call, trace)
-        elif code.value:
-            made = {key: code.value.get(key) for key in ("code", "language")}
-            trace.call(_CODE, made, code, code.text("id"))
-        elif output.value:
-            _read_output(output, trace)
-        else:
-            _read_result(result, trace)
-    if pending:
-        trace.says(role, pending, content)
-
-
-def _read_call(call: Part, trace: TraceBuilder) -> None:
-    name = call.text("name")
-    try:
-        made = arguments_of(call)
-    except ValueError:
-        trace.note("not_told", f"what `{name}` was called with: its pieces do not fit", call.path)
-        made = None
-    if name and is_unfinished(call):
-        trace.note("not_told", f"the end of what `{name}` was called with", call.path)
-    trace.call(name, made, call, call.text("id"))
-
-
-def _read_result(result: Part, trace: TraceBuilder) -> None:
-    response = result.value.get("response")
-    error = result.part("response").error
-    trace.result(response, result, tool=result.text("name"), call_id=result.text("id"), error=error)
-
-
-def _read_output(output: Part, trace: TraceBuilder) -> None:
-    outcome = output.text("outcome")
-    error = f"the tool ended {outcome}" if outcome not in ("", "OUTCOME_OK") else None
-    trace.result(
-        output.value.get("output"), output, tool=_CODE, call_id=output.text("id"), error=error
-    )
