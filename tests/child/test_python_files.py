@@ -89,6 +89,7 @@ def test_a_module_that_is_no_package_has_no_modules(tmp_path: Path) -> None:
         "__all__ = ['h', 'k']",
         "__all__: list[str] = ['h']\n__all__ += ['k']",
         "__all__ = ['h']\n__all__.append('k')",
+        "__all__ = ('h', 'k')\ndef __dir__():\n    return sorted(__all__)",
         "from lib import base\n__all__ = [*base.__all__, 'h', 'k'] + base.__all__",
     ],
 )
@@ -106,11 +107,28 @@ def test_a_star_imports_the_modules_that_a_package_lists(
     assert tree.is_whole
 
 
-def test_a_star_that_imports_nobody_knows_what_is_said(tmp_path: Path) -> None:
-    write(tmp_path, {"agent": "from lib import *", "lib/__init__": "__all__ = [*found()]"})
+@pytest.mark.parametrize(
+    "listing",
+    [
+        "__all__ = [*found()]",
+        "__all__ = ['ru' + 'les']",
+        "__all__ = 'rules h'.split()",
+        "__all__ = []\n__all__ += [n for n in ('rules',)]",
+        "__all__ = ['x']\n__all__[0] = name",
+        "__all__ = []\nlisted = __all__\nlisted.append('rules')",
+        "N = ['rules']\n(__all__ := N)",
+        "N = ['rules']\nfor __all__ in [N]: pass",
+        "from names import NAMES as __all__",
+        "from lib.names import __all__",
+        "globals()['__all__'] = ['rules']",
+    ],
+)
+def test_a_star_that_imports_nobody_knows_what_is_said(tmp_path: Path, listing: str) -> None:
+    write(tmp_path, {"agent": "from lib import *", "lib/__init__": listing})
     assert not module_tree(tmp_path / "agent.py", tmp_path).is_whole
-    write(tmp_path, {"agent": "from lib import x"})
-    assert module_tree(tmp_path / "agent.py", tmp_path).is_whole
+    if "'__all__'" not in listing:
+        write(tmp_path, {"agent": "from lib import x"})
+        assert module_tree(tmp_path / "agent.py", tmp_path).is_whole
 
 
 def test_what_runs_before_a_module_that_imports_relatively_belongs_to_it(tmp_path: Path) -> None:
