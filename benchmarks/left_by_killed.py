@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from evaltui.disk.atomic import TEMP_SUFFIX
+from evaltui.disk.whole_file import TEMP_SUFFIX
 
 _ID = re.compile(rb"^  (?:\x1b\[\d+m)?[\xe2\x9c\x93\xe2\x9c\x97]+ (gs-[a-z0-9-]+)", re.MULTILINE)
 PATIENCE_S = 5.0

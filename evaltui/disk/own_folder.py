@@ -4,6 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from evaltui.disk.whole_file import replace_whole
 from evaltui.files import leads_out
 
 IGNORE = "# Made by evaltui; empty this file to keep the folder in version control.\n*\n"
@@ -59,5 +60,8 @@ def make_output_dir(folder: Path) -> None:
 
 
 def _ignore(folder: Path) -> None:
-    with suppress(OSError), (folder / ".gitignore").open("x", encoding="utf-8") as file:
-        file.write(IGNORE)
+    path = folder / ".gitignore"
+    # Half of it would read as the user's wish to keep the folder in version control.
+    with suppress(OSError):
+        if not os.path.lexists(path):
+            replace_whole(path, IGNORE.encode())

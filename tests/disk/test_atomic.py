@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import TEMP_SUFFIX, safe_name, safe_path, sweep, write_atomic
+from evaltui.disk.atomic import safe_name, safe_path, sweep, write_atomic
+from evaltui.disk.whole_file import TEMP_SUFFIX
 from tests.projects import make_project
 
 WRITE_FOREVER = """

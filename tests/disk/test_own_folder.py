@@ -1,5 +1,7 @@
 """What came of runs is passed over by version control, unless somebody wants it there."""
 
+import resource
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,7 @@ from evaltui.disk.journal.journal import Journal
 from evaltui.disk.last_screen import LastScreen, write_last_screen
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.disk.mutes import set_mutes
-from evaltui.disk.own_folder import IGNORE, own_folder
+from evaltui.disk.own_folder import IGNORE, make_folder, make_output_dir, own_folder
 from evaltui.disk.runner_lock import RunnerLock
 from tests.disk.samples import no_problem
 from tests.projects import make_project
@@ -50,6 +52,27 @@ def test_one_that_was_emptied_stays_empty(project: Path) -> None:
         (project / folder / ".gitignore").write_text("")
     assert run_command(["run", "-C", str(project)]) == 0
     assert not any((project / folder / ".gitignore").read_text() for folder in OURS)
+
+
+@pytest.mark.parametrize("room", [0, len(IGNORE) // 2])
+@pytest.mark.parametrize(
+    ("make", "name"), [(make_folder, ".evaltui"), (make_output_dir, "results")]
+)
+def test_a_full_disk_leaves_none_and_the_next_run_makes_it(
+    make: Callable[[Path], None], name: str, room: int, tmp_path: Path
+) -> None:
+    folder = tmp_path / name
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))
+    try:
+        make(folder)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert list(folder.iterdir()) == []
+    make(folder)
+    assert (folder / ".gitignore").read_text() == IGNORE
 
 
 def write_journal(own: Path) -> None:

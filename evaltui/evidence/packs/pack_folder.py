@@ -9,8 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import SWEEP_AFTER_S, TEMP_SUFFIX
+from evaltui.disk.atomic import SWEEP_AFTER_S
 from evaltui.disk.file_lock import hold
+from evaltui.disk.whole_file import TEMP_SUFFIX
 from evaltui.files import leads_out
 
 PARTS = ("manifest.json", "report.json", "run", "judges", "cases", "compare")
