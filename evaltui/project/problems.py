@@ -18,6 +18,7 @@ from evaltui.project.diagnostics.unknown_tools import unknown_tools
 from evaltui.project.diagnostics.unplayed_scenarios import unplayed_scenarios
 from evaltui.project.left_behind import LeftBehind, left_behind_problems
 from evaltui.project.project import Project
+from evaltui.registries.text_file import PASSED_OVER
 
 
 class Around(Struct, frozen=True):
@@ -67,7 +68,7 @@ def reading_problems(project: Project, around: Around = NOTHING_AROUND) -> tuple
     """Those of them that are known as soon as the project is read: mistakes in files."""
     found = [*around.problems, *project.problems]
     if project.config.is_unread:  # nobody knows which tools it names
-        found = [one for one in found if one.code != "registry-unread"]
+        found = [one for one in found if one.code != PASSED_OVER]
     elif project.suites and not project.registry.configured:
         what = "No tool registry was found; nothing tells which suites are outdated"
         hint = 'Name it: `registry = "tools/tools.exports.ts"` in evaltui.toml.'

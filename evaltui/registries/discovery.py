@@ -10,6 +10,7 @@ from msgspec import Struct
 from evaltui.core.errors import Problem, Severity
 from evaltui.files import is_folder, open_file, outside
 from evaltui.registries.source import FoundSource, SourceSettings, shown_path
+from evaltui.registries.text_file import PASSED_OVER
 
 MADE = frozenset({"dist", "build", "out", "coverage", "target"})
 """Folders with files that a program made of others."""
@@ -265,5 +266,5 @@ def _mention(path: Path, root: Path, *, of_scripts: bool = False) -> Problem:
         else "looks like a list of tools, but the tools are read from scripts",
         "Name it under `registry` if it belongs to the registry.",
         severity=Severity.LINT,
-        code="registry-unread",
+        code=PASSED_OVER,
     )

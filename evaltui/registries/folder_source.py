@@ -9,7 +9,7 @@ from evaltui.core.tool import ToolDefinition
 from evaltui.registries.discovery import SCRIPTS, walk
 from evaltui.registries.json_source import JsonReader, json_files, together
 from evaltui.registries.source import SourceRead, SourceReader, SourceRequest, shown_path
-from evaltui.registries.text_file import NOT_FOUND
+from evaltui.registries.text_file import NOT_FOUND, PASSED_OVER
 
 
 class FolderReader:
@@ -72,7 +72,7 @@ def _left_out(file: str, shared: str) -> Problem:
         f"is left out: the scripts beside it define `{shared}` too",
         "Name the file in `registry` if it is not made from them.",
         severity=Severity.LINT,
-        code="registry-unread",
+        code=PASSED_OVER,
     )
 
 

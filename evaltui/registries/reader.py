@@ -2,7 +2,7 @@
 
 import importlib
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -29,6 +29,7 @@ from evaltui.registries.source import (
     SourceRequest,
     SourceSettings,
 )
+from evaltui.registries.text_file import PASSED_OVER
 
 if TYPE_CHECKING:
     import asyncio
@@ -228,8 +229,7 @@ class RegistryReader:
         configured: bool,
     ) -> ReadRegistry:
         tools, collisions = merge(tool for read in reads for tool in read.tools)
-        for read in reads:
-            problems += read.problems
+        problems += _without_named(reads)
         problems += collisions
         kept = {name: _same_object(tool, before) for name, tool in tools.items()}
         files = tuple(dict.fromkeys(file for read in reads for file in read.files))
@@ -252,6 +252,16 @@ def _reminded(request: SourceRequest, kept: Mapping[str, LastGood]) -> SourceReq
     known = (tool for place, last in kept.items() if place not in here for tool in last.tools)
     listed = {place: last.at for place, last in kept.items()}
     return replace(request, previous=(*request.previous, *known), listed=listed)
+
+
+def _without_named(reads: Sequence[SourceRead]) -> Iterator[Problem]:
+    """What the sources say, but for files that one passes over and another one reads."""
+    files = [{tool.file for tool in read.tools} for read in reads]
+    for index, read in enumerate(reads):
+        elsewhere = set[str]().union(*files[:index], *files[index + 1 :])
+        for problem in read.problems:
+            if problem.code != PASSED_OVER or problem.file not in elsewhere:
+                yield problem
 
 
 def _same_object(tool: ToolDefinition, before: ToolRegistry) -> ToolDefinition:

@@ -21,6 +21,8 @@ OUTSIDE = "outside"
 """The same of a file in which may not be read."""
 TOO_LARGE = "too-large"
 """The same of a file that is larger than one may be."""
+PASSED_OVER = "registry-unread"
+"""Code of what lint says of a file that a source finds and does not read."""
 
 
 class TextFile(Struct, frozen=True):

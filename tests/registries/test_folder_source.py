@@ -52,6 +52,7 @@ def test_a_list_that_is_made_from_the_scripts_is_left_out_and_said(tmp_path: Pat
     assert "define `a` too" in problem.what
     both = read(tmp_path, "t", "t/all.json")
     assert list(both.registry.tools) == ["a", "b", "c"], "whoever names it has it"
+    assert "registry-unread" not in [problem.code for problem in both.problems]
 
 
 def test_a_json_file_without_tools_beside_scripts_is_said_and_no_mistake(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS, mentions_tools
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
-from evaltui.registries.text_file import TOO_LARGE, not_found
+from evaltui.registries.text_file import PASSED_OVER, TOO_LARGE, not_found
 from evaltui.registries.typescript.candidate import Candidate, Opaque
 from evaltui.registries.typescript.conditions import conditional
 from evaltui.registries.typescript.definitions import define, unresolved_problems
@@ -226,7 +226,7 @@ def _beside_tool_files(file: str, names: Sequence[str]) -> Problem:
         f"defines {shown} and is left out: of a folder with `*.tool.ts` those alone are read",
         "Name it in `registry` too if the tools belong to the registry.",
         severity=Severity.LINT,
-        code="registry-unread",
+        code=PASSED_OVER,
     )
 
 

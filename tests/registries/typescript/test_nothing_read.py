@@ -64,6 +64,28 @@ def test_tools_beside_files_that_are_named_as_such_are_said_to_be_left_out(tmp_p
 
 
 @pytest.mark.parametrize(
+    "sources",
+    [
+        ("src", "src/simple.ts"),
+        ("src/simple.ts", "src"),
+        ("src", "./src/simple.ts"),
+        ("src", "src/*.ts"),
+        ("src", "barrel.ts"),
+    ],
+)
+def test_files_beside_that_are_named_too_are_not_said_to_be_left_out(
+    sources: tuple[str, ...], tmp_path: Path
+) -> None:
+    files = {"src/a.tool.ts": script("a"), "src/simple.ts": script("b")}
+    write(tmp_path, {**files, "src/other.ts": script("c")})
+    write(tmp_path, {"barrel.ts": "export * from './src/simple.js';"})
+    found = read(tmp_path, *sources)
+    assert {"a", "b"} <= {*found.registry.tools}
+    said = [problem.file for problem in found.problems]
+    assert said == ["src/other.ts"] * ("c" not in found.registry.tools)
+
+
+@pytest.mark.parametrize(
     ("key", "is_read", "says"),
     [
         ("zodSchema", True, ()),
