@@ -7,6 +7,7 @@ judge, a persona, is a `Payer` (`core/payer.py`) of one of them and reserves bef
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.errors import NoMoreError
@@ -23,6 +24,14 @@ class BudgetSpentError(NoMoreError):
 
     def __init__(self, what: str, hint: str, code: str) -> None:
         super().__init__(what, hint, code, category=BUDGET)
+
+
+class Unpriced(Struct, frozen=True):
+    """Answers of one agent or judge of which nobody knows what they cost."""
+
+    answers: int
+    had_price: bool
+    """Whether its profile stated a price nevertheless."""
 
 
 class Budget:
@@ -51,10 +60,8 @@ class Budget:
         """Whose answer did so last."""
         self.is_deceived = False
         """Whether an answer, of all within, did cost something that was taken to be free."""
-        self.unpriced = ""
-        """Who answered, of all within, and nobody knows what it cost; empty where nobody did."""
-        self.had_price = False
-        """Whether its profile stated a price nevertheless."""
+        self.unpriced: dict[str, Unpriced] = {}
+        """Who answered, of all within, and nobody knows what it cost."""
         self.dearest_before: Mapping[str, float] = {}
         """What those within paid at most before this session, by name."""
         self.dearest: dict[str, float] = {}
@@ -96,7 +103,7 @@ class Budget:
         for budget in self.chain():
             budget.spent_usd += spent.usd
             if spent.unpriced:
-                budget.unpriced, budget.had_price = spent.unpriced, spent.had_price
+                budget.unpriced[spent.unpriced] = Unpriced(0, spent.had_price)
         if spent.lost:
             self.lose(spent.lost, spent.loser)
         self.dearest_before = spent.dearest_usd
@@ -107,7 +114,8 @@ class Budget:
         """What was spent since so much was, and all that was learned."""
         usd = self.spent_usd - before_usd
         dearest, lost = dict(self.dearest), self.lost
-        return Spent(usd, dearest, lost, self.loser, self.unpriced, self.had_price)
+        name, had_price = self.worst_unpriced
+        return Spent(usd, dearest, lost, self.loser, name, had_price)
 
     def if_lost(self, before_usd: float) -> Spent:
         """As `spent_since`, were no answer to come to what is under way."""
@@ -214,7 +222,26 @@ class Budget:
         """An answer of that name came, and nobody knows what it cost. `has_price`: though its
         profile states a price."""
         for budget in self.chain():
-            budget.unpriced, budget.had_price = name, has_price
+            before = budget.unpriced.pop(name, None)  # the last one stands last
+            answers = 1 if before is None else before.answers + 1
+            budget.unpriced[name] = Unpriced(answers, has_price)
+
+    def ask_again(self, name: str, *, counted: int = 0) -> int:
+        """The settings of that one are others now, and may have it priced: its answers without a
+        price count as those that did not come, but for so many that do already. Returns how many
+        there were."""
+        found = self.unpriced.pop(name, None)
+        answers = 0 if found is None else found.answers
+        if answers > counted:
+            self.lose(answers - counted, name)
+        return answers
+
+    @property
+    def worst_unpriced(self) -> tuple[str, bool]:
+        """Of those in `unpriced` one that stating a price does not help, else the last, and whether
+        it does not; an empty name where there is none."""
+        stated = [name for name, one in self.unpriced.items() if one.had_price]
+        return ((stated or [*self.unpriced]) or [""])[-1], bool(stated)
 
     @property
     def bears_unpriced(self) -> "Budget | None":

@@ -60,7 +60,8 @@ class Payer:
         capped: tuple[Budget, ...] = ()
         if self.is_limited:
             if amount is None and (bearing := self.budget.bears_unpriced):
-                raise _unknown_price(bearing.unpriced, has_price=bearing.had_price)
+                name, had_price = bearing.worst_unpriced
+                raise _unknown_price(name, has_price=had_price)
             if amount is None and self.budget.most_lost >= MOST_LOST:
                 raise _unknown_price(self.name, has_price=self._states_price)
             limited = tuple(budget for budget in chain if budget.limit_usd is not None)

@@ -529,7 +529,8 @@ async def test_a_limit_of_its_own_does_not_hide_that_the_one_around_lacks_a_pric
 async def test_answers_that_were_lost_before_take_the_places_of_those_to_come() -> None:
     budget = Budget(1.0, at_once=2)
     Budget(within=budget).take_over(Spent(lost=2, loser="mini", unpriced="maxi"))
-    assert (budget.lost, budget.loser, budget.unpriced, budget.places) == (2, "mini", "maxi", 1)
+    assert (budget.lost, budget.loser, budget.places) == (2, "mini", 1)
+    assert budget.worst_unpriced == ("maxi", False)
 
 
 @pytest.mark.parametrize("limit", [0.0555, 0.3456, 1.0])

@@ -76,4 +76,4 @@ class Allowance:
 
 def is_unpriced(budget: Budget) -> bool:
     """Whether somebody answered, and nobody knows what it cost, nor what any answer of his does."""
-    return bool(budget.unpriced) and budget.unpriced not in budget.dearest
+    return bool(budget.unpriced.keys() - budget.dearest.keys())

@@ -95,16 +95,17 @@ class Budgets:
         """Limits of the settings in force are those of the session, by name of the agent.
 
         What was spent stays spent. Where nobody knows what an answer did cost, that stays so too,
-        unless the settings of whoever gave it are others now: if any save were enough, each would
-        let one more such answer be paid.
+        unless the settings of whoever gave it are others now: then it counts as one that did not
+        come. If any save were enough, each would let one more such answer be paid.
         """
         config = self._state.config
         self._profiles = profiles
         before, self._stated = self._stated, self._by_name()
         self._budget.at_once = self._judge.at_once = max(1, config.concurrency)
-        for budget in (self._budget, self._judge, *self._own.values()):
-            if self._stated.get(budget.unpriced) != before.get(budget.unpriced):
-                budget.unpriced = ""
+        for name in [name for name, one in self._stated.items() if one != before.get(name)]:
+            counted = sum(budget.ask_again(name) for budget in self._own.values())
+            self._judge.ask_again(name)
+            self._budget.ask_again(name, counted=counted)
         judge = config.judge
         self._judge.follow_limit(None if judge is None else judge.profile.max_cost_usd)
         self._budget.follow_limit(config.max_cost_usd)

@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 
-from evaltui.core.budget import Budget
+from evaltui.core.budget import Budget, Unpriced
 from evaltui.core.case import CaseKey
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
@@ -95,5 +95,5 @@ def test_nothing_goes_on_where_somebody_answered_whose_price_nobody_knows(
     dearest: dict[str, float], may: bool
 ) -> None:
     budget = Budget()
-    budget.unpriced, budget.dearest = "a", dearest
+    budget.unpriced, budget.dearest = {"a": Unpriced(1, had_price=False)}, dearest
     assert Allowance(budget, 1.0, 0.25, KEYS).may_go_on is may

@@ -9,9 +9,11 @@ import pytest
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.asked import AgentTraits
+from evaltui.core.budget import BudgetSpentError
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.events import Event, SpendingChanged
 from evaltui.core.joint_payer import JointPayer
+from evaltui.core.payer import Payer
 from evaltui.core.spent import Spent
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.money.budgets import Budgets
@@ -93,7 +95,7 @@ def test_requests_to_a_judge_have_a_minute_of_their_own(
 def unpriced(budgets: Budgets, name: str) -> str:
     """Whose answer without a price this one's limits have to bear."""
     bearing = budgets.budget(name).bears_unpriced
-    return "" if bearing is None else bearing.unpriced
+    return "" if bearing is None else bearing.worst_unpriced[0]
 
 
 def test_settings_of_an_agent_without_a_price_may_state_it_now() -> None:
@@ -113,6 +115,39 @@ def test_settings_that_say_the_same_of_it_let_no_further_answer_without_a_price_
     budgets.follow_settings({"mini": AgentProfile(), "other": AgentProfile(max_cost_usd=2.0)})
     assert unpriced(budgets, "mini") == "mini"
     assert unpriced(budgets, "other") == "mini"
+
+
+def test_a_price_that_one_states_does_not_help_another() -> None:
+    budgets = spending(max_cost_usd=1.0).budgets
+    priced = AgentProfile(options={"price": {"input": 1.0}})
+    budgets.follow_settings({"mini": AgentProfile(), "other": AgentProfile()})
+    for name in ("mini", "other"):
+        budgets.budget(name).miss_price(name)
+    budgets.follow_settings({"mini": AgentProfile(), "other": priced})
+    assert unpriced(budgets, "mini") == "mini"
+    budgets.follow_settings({"mini": priced, "other": priced})
+    assert not unpriced(budgets, "mini")
+
+
+def test_answers_without_a_price_count_once_the_settings_may_state_one() -> None:
+    """Else each save of them would let more be paid than was counted."""
+    budgets = spending(max_cost_usd=1.0, concurrency=8).budgets
+    outer = budgets.budget("mini").chain()[-1]
+    for times in range(1, 4):
+        settings = AgentProfile(options={"temperature": times})
+        budgets.follow_settings({"mini": settings})
+        budgets.budget("mini").miss_price("mini")
+        assert (budgets.budget("mini").lost, outer.lost) == (times - 1, times - 1)
+    budgets.follow_settings({"mini": AgentProfile(options={"temperature": 0})})
+    payer = budgets.meter("mini", AgentTraits()).payer
+    assert isinstance(payer, Payer)
+    with pytest.raises(BudgetSpentError, match="what `mini` costs is not known"):
+        payer.try_reserve(None)
+    answer = payer.try_reserve(0.1)
+    assert answer is not None
+    answer.settle(0.1)
+    assert outer.spent_usd == pytest.approx(0.4)
+    assert outer.lost == 0
 
 
 def test_so_does_the_judge_until_its_own_settings_are_others() -> None:
