@@ -81,8 +81,8 @@ class ProjectState:
 
     @property
     def unusable(self) -> str:
-        """Where the settings stand of which nobody knows which agent they mean, or who judges;
-        while they do, nothing runs. Empty when they can be used."""
+        """Where the settings stand of which nobody knows which agent they mean, who judges, or what
+        may be spent; while they do, nothing runs. Empty when they can be used."""
         return unusable(self.settings.problems) or self.unmade_judge
 
     @property

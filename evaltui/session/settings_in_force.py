@@ -10,6 +10,8 @@ from evaltui.core.errors import UNREADABLE, Problem, Severity
 from evaltui.settings.load import load_config
 from evaltui.settings.source import SETTINGS_FILES
 
+_LIMITS = ("max_cost_usd", "maxCostUsd")
+
 
 class SettingsInForce:
     """Read again by `reread` only."""
@@ -35,10 +37,11 @@ class SettingsInForce:
 
 
 def unusable(problems: Iterable[Problem]) -> str:
-    """Where the settings stand that leave it open which agent is meant, or who judges; empty where
-    none of the problems is about those."""
+    """Where the settings stand that leave it open which agent is meant, who judges, or what may be
+    spent; empty where none of the problems is about those."""
     for problem in problems:
-        names_who = problem.key.split(".")[0] in ("agent", JUDGE)
-        if (problem.code in UNREADABLE or names_who) and problem.severity is Severity.ERROR:
+        first, *_, last = 2 * problem.key.split(".")
+        leaves_open = first in ("agent", JUDGE) or last in _LIMITS or problem.code in UNREADABLE
+        if leaves_open and problem.severity is Severity.ERROR:
             return problem.place or "settings"
     return ""

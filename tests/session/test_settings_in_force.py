@@ -47,10 +47,13 @@ async def test_a_save_that_breaks_them_leaves_those_in_force_and_tells_it(tmp_pa
         ("judge", Severity.ERROR, "settings"),
         ("judge.votes", Severity.ERROR, "settings"),
         ("judge", Severity.WARNING, ""),
+        ("max_cost_usd", Severity.ERROR, "settings"),
+        ("max_cost_usd", Severity.WARNING, ""),
+        ("agents.mine.maxCostUsd", Severity.ERROR, "settings"),
         ("trials", Severity.ERROR, ""),
     ],
 )
-def test_nothing_runs_only_while_nobody_knows_which_agent_is_meant_or_who_judges(
+def test_nothing_runs_only_while_nobody_knows_which_agent_is_meant_who_judges_or_its_limit(
     key: str, severity: Severity, place: str
 ) -> None:
     problem = Problem("", "wrong", "Do that.", key=key, severity=severity)
