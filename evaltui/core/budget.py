@@ -10,7 +10,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.errors import NoMoreError
+from evaltui.core.errors import BUDGET_SPENT, NoMoreError
 from evaltui.core.measured_number import dollars
 from evaltui.core.spent import Spent
 
@@ -71,6 +71,8 @@ class Budget:
         self.on_change: Callable[[], None] | None = None
         """Of one agent's budget: hears of requests before they are sent, and of their end, where
         they may cost something."""
+        self._refused_at_usd: float | None = None
+        """The limit when it refused a request last; `None`: it did not."""
         self._open_usd = 0.0
         self._open_unknown = 0
         self._asked_last = ""
@@ -148,6 +150,20 @@ class Budget:
         if limit_usd != self.limit_usd:
             self.limit_usd = limit_usd
             self.look_again()
+
+    def refuse(self, amount_usd: float) -> BudgetSpentError:
+        """For a request that may cost so much, does not fit, and has nothing to wait for."""
+        self._refused_at_usd = self.limit_usd
+        return _spent(self, amount_usd)
+
+    @property
+    def is_refusing(self) -> bool:
+        """Whether it refused a request, and no more is left now than then: its limit was neither
+        raised beyond what is spent nor taken away."""
+        at, limit = self._refused_at_usd, self.limit_usd
+        if at is None or limit is None:
+            return False
+        return limit <= max(at, self.spent_usd + _ROUNDING_USD)
 
     def fits(self, amount_usd: float) -> bool:
         """Whether so much more may be reserved here."""
@@ -277,12 +293,12 @@ class Waiter(Protocol):
         ...
 
 
-def spent(budget: Budget, amount_usd: float) -> BudgetSpentError:
+def _spent(budget: Budget, amount_usd: float) -> BudgetSpentError:
     limit, spent = budget.limit_usd or 0.0, budget.spent_usd
     if spent >= limit - _ROUNDING_USD:
         whole, gone = dollars(limit, beside=(spent,)), dollars(spent, beside=(limit,))
         what = f"{budget.where}`max_cost_usd` of {whole} is spent ({gone})"
-        return BudgetSpentError(what, "Raise `max_cost_usd`, or run fewer cases.", "budget-spent")
+        return BudgetSpentError(what, "Raise `max_cost_usd`, or run fewer cases.", BUDGET_SPENT)
     sums = limit, limit - spent, amount_usd
     # Both rounded down: of a limit of which nothing was spent all is left.
     whole, left = (dollars(one, beside=sums, is_left=True) for one in (limit, limit - spent))
@@ -290,5 +306,5 @@ def spent(budget: Budget, amount_usd: float) -> BudgetSpentError:
         f"{budget.where}`max_cost_usd` of {whole} has {left} left, "
         f"and the next answer may cost {dollars(amount_usd, beside=sums)}",
         "Raise `max_cost_usd`, or lower the agent's `max_tokens`.",
-        "budget-spent",
+        BUDGET_SPENT,
     )

@@ -13,6 +13,9 @@ NO_RECORDED_RUN = "recorded-run"
 NOT_TRUSTED = "not-trusted"
 """Code of the problem of what is left out because nobody agreed to it."""
 
+BUDGET_SPENT = "budget-spent"
+"""Code of the problem of a run that a limit of money ended."""
+
 
 SERVER_DOWN = "mcp-down"
 """Code of the problem of a tools' server that cannot be reached: an error when nothing is known of

@@ -3,7 +3,7 @@
 import asyncio
 from math import isfinite
 
-from evaltui.core.budget import Budget, BudgetSpentError, spent
+from evaltui.core.budget import Budget, BudgetSpentError
 
 MOST_LOST = 3
 """Answers that may fail to come, of all who share a limit, while nobody knows what one costs."""
@@ -73,7 +73,7 @@ class Payer:
                 needed = budget.seen_usd if amount is None else amount
                 if not budget.fits(needed):
                     if budget.is_idle:
-                        raise spent(budget, needed)
+                        raise budget.refuse(needed)
                     return None
             # Each may cost more than the dearest so far: how many do bounds what is overspent.
             if worst_usd is None:

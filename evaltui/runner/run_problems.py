@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
-from evaltui.core.errors import NoMoreError, Problem, Severity
+from evaltui.core.errors import BUDGET_SPENT, NoMoreError, Problem, Severity
 from evaltui.core.measured_number import dollars
 from evaltui.runner.dispatch import Left
 
@@ -136,7 +136,7 @@ def not_judged(why: str, words: Callable[[int], str], left: Left) -> Problem:
         file="",
         what=f"the judge may be asked no more: {words(sum(left))}, or not judged",
         hint=why,
-        code="budget-spent",
+        code=BUDGET_SPENT,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from evaltui.core.errors import Problem, Severity, without_lint
+from evaltui.core.errors import BUDGET_SPENT, Problem, Severity, without_lint
 from evaltui.store.board import Board
 
 
@@ -18,7 +18,8 @@ class KnownProblems:
         """Those of the project that `_sifted` was, without what lint finds."""
         self.others: list[Problem] = []
         """Found outside the reading of the project: those of the opening first, which stay; each
-        other stands until a run begins after the one in which, or before which, it was found."""
+        other stands until a run begins after the one in which, or before which, it was found; that
+        a limit of money is spent, only while it is."""
         self._of_opening: int | None = None
         """How many were found before the first run; `None` before that."""
         self._at_last_end = 0
@@ -62,6 +63,15 @@ class KnownProblems:
 
     def end_run(self) -> None:
         self._at_last_end = len(self.others)
+
+    def free(self) -> None:
+        """No limit of money stands any more that ended a run."""
+        for index in reversed(range(len(self.others))):
+            if self.others[index].code == BUDGET_SPENT:
+                del self.others[index]
+                self._at_last_end -= index < self._at_last_end
+                if self._of_opening is not None:
+                    self._of_opening -= index < self._of_opening
 
     def _down(self) -> Iterator[Problem]:
         for board in self._boards.values():

@@ -158,7 +158,9 @@ class Store:
                 self._readers.flag(run=True)
             case SpendingChanged(agent):
                 self.board(agent).spending = event
-                self._readers.flag(run=True)
+                if event.is_freed:
+                    self.problems.free()
+                self._readers.flag(run=True, problems=event.is_freed)
             case CasesStale(agent, cases, _, trigger, by_save):
                 board = self.board(agent)
                 self.trigger = trigger or self.trigger

@@ -1,8 +1,15 @@
 """Limits of one agent, set in its profile."""
 
+import asyncio
 import json
 from pathlib import Path
 
+import pytest
+
+from evaltui.core.errors import BUDGET_SPENT
+from evaltui.core.events import Event, ProjectRead
+from evaltui.core.sink import Sink
+from evaltui.session import Session
 from evaltui.settings.load import load_config
 from tests.projects import ORDERS, make_project, write_suite
 from tests.session.test_session import all_keys, opened
@@ -71,3 +78,36 @@ async def test_all_agents_and_all_runs_of_a_session_share_one_budget(tmp_path: P
         problems = [problem.what for problem in session.store.problems.reported]
     assert sum(row.result is not None for row in rows) == 6
     assert any("of $1.50 is spent ($1.50)" in problem for problem in problems)
+
+
+class SaidAtReadings(Sink):
+    """The codes of all that is wrong, whenever a save of the settings was taken in."""
+
+    def __init__(self, session: Session) -> None:
+        self._problems = session.store.problems
+        self.codes: list[list[str]] = []
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, ProjectRead) and event.changed:
+            self.codes.append([one.code for one in self._problems.mistakes])
+
+
+@pytest.mark.parametrize(
+    ("limit", "is_said"), [("max_cost_usd = 1.75", 0), ("", 0), ("max_cost_usd = 1.25", 2)]
+)
+async def test_no_limit_is_said_to_be_spent_once_there_is_money_again(
+    limit: str, is_said: int, tmp_path: Path
+) -> None:
+    root, settings = project(tmp_path, ""), tmp_path / "evaltui.toml"
+    settings.write_text(settings.read_text().replace("max_cost_usd = 100", "max_cost_usd = 1.5"))
+    async with opened(root) as (session, ear):
+        await session.run(all_keys(session))
+        assert [one.code for one in session.store.problems.mistakes] == [BUDGET_SPENT] * 2
+        said = SaidAtReadings(session)
+        session.add_sink(said)
+        watching = asyncio.create_task(session.watch())
+        settings.write_text(settings.read_text().replace("max_cost_usd = 1.5", limit))
+        await ear.until(lambda: bool(said.codes))
+        await session.close()
+        await watching
+    assert said.codes == [[BUDGET_SPENT] * is_said]

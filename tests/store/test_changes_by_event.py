@@ -108,6 +108,10 @@ def test_since_when_a_case_runs_is_known(store: Store) -> None:
         (WatchResumed(), {"is_run_changed"}),
         (RunnerChanged("pid 1"), {"is_run_changed"}),
         (SpendingChanged(AGENT, 0.5, 1.5), {"is_run_changed"}),
+        (
+            SpendingChanged(AGENT, 0.5, 1.5, is_freed=True),
+            {"is_run_changed", "is_problems_changed"},
+        ),
         (ProblemFound(Problem("", "full")), {"is_problems_changed"}),
         (BaselineCompared("run-1", AGENT, ()), {"is_baselines_changed"}),
         (BaselinePinned(AGENT, "default", ()), {"is_baselines_changed"}),

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import BUDGET_SPENT, Problem, Severity
 from evaltui.core.result import CaseStatus
 from evaltui.store.board import Board
 from evaltui.store.known_problems import KnownProblems
@@ -30,6 +30,19 @@ def test_what_was_found_stands_until_the_run_after_it() -> None:
     ]
     known.begin_run()
     assert [one.what for one in known.reported] == ["opening"]
+
+
+def test_what_says_that_a_limit_is_spent_goes_alone_and_the_rest_stands_as_long_as_before() -> None:
+    known = KnownProblems({})
+    known.others = [Problem("", "opening"), Problem("", "left", code=BUDGET_SPENT)]
+    known.begin_run()
+    known.others += [Problem("", "run", code=BUDGET_SPENT), Problem("", "in the run")]
+    known.end_run()
+    known.others.append(Problem("", "after it"))
+    known.free()
+    assert [one.what for one in known.reported] == ["opening", "in the run", "after it"]
+    known.begin_run()
+    assert [one.what for one in known.reported] == ["opening", "after it"]
 
 
 def test_agents_that_are_down_are_shown_beside_what_was_found() -> None:

@@ -28,6 +28,8 @@ class SpendingChanged(EventRecord, frozen=True, gc=False):
     """What it may spend still; `None` where nothing limits it."""
     held: int = 0
     """Cases that a change made due and that are not run before somebody agrees."""
+    is_freed: bool = False
+    """A limit that had ended a run was raised or taken away, and no other one ended any."""
     run: Spent | None = None
     """In journals: what the run spent so far, what is under way counted as if it never came."""
 

@@ -106,6 +106,8 @@ class Budgets:
             counted = sum(budget.ask_again(name) for budget in self._own.values())
             self._judge.ask_again(name)
             self._budget.ask_again(name, counted=counted)
+        followed = [self._budget, self._judge, *map(self.budget, profiles)]
+        was_refusing = any(budget.is_refusing for budget in followed)
         judge = config.judge
         self._judge.follow_limit(None if judge is None else judge.profile.max_cost_usd)
         self._budget.follow_limit(config.max_cost_usd)
@@ -113,6 +115,8 @@ class Budgets:
             self.budget(name).follow_limit(profile.max_cost_usd)
             own = profile.max_requests_per_minute
             self.rate(name).per_minute = config.max_requests_per_minute if own is None else own
+        if was_refusing and not any(budget.is_refusing for budget in followed):
+            self._tell(is_freed=True)
 
     def tell(self, *, is_late: bool = False) -> None:
         """Emit what was spent of what may be; with `is_late` only if that was some time ago."""
@@ -120,14 +124,17 @@ class Budgets:
         if is_late and 0 <= now - self._emitted_at < _EMIT_EVERY_S:
             return
         self._emitted_at = now
-        for name, budget in self._own.items():
-            held = self._emitted[name].held if name in self._emitted else 0
-            self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, held))
+        self._tell(is_freed=False)
 
     def hold(self, name: str, cases: int) -> None:
         """So many cases are due that are not run before somebody agrees to the cost."""
         budget = self.budget(name)
         self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, cases))
+
+    def _tell(self, *, is_freed: bool) -> None:
+        for name, budget in self._own.items():
+            held = self._emitted[name].held if name in self._emitted else 0
+            self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, held, is_freed))
 
     def _is_priced_since(self, spent: Spent) -> bool:
         """Whether the settings say now what was missing: a price, or that it is free. A price that

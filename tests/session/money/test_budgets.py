@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING
@@ -214,6 +215,37 @@ def test_what_was_spent_and_is_held_is_told_when_it_is_another() -> None:
     events.now += 3600.0
     budgets.tell(is_late=True)
     assert events.told[3:] == [SpendingChanged("mini", 2.0, 3.0, 3)]
+
+
+def test_that_limits_are_raised_is_told_when_none_refuses_any_more() -> None:
+    events = Emitted()
+    made = JudgeConfig(AgentProfile("judge", "openai", max_cost_usd=0.5))
+    settings = SimpleNamespace(config=Config(Path(), judge=made), events=events)
+    state = cast("ProjectState", settings)
+    budgets = Spending(state, JudgeInForce(state)).budgets
+
+    def follow(own: float | None, of_judge: float) -> list[Event]:
+        judge = JudgeConfig(replace(made.profile, max_cost_usd=of_judge))
+        settings.config = Config(Path(), judge=judge)
+        before = len(events.told)
+        budgets.follow_settings({"mini": AgentProfile(max_cost_usd=own)})
+        return events.told[before:]
+
+    def spend(payer: Payer | JointPayer | None, usd: float) -> None:
+        assert payer is not None
+        held = payer.try_reserve(usd)
+        assert held is not None
+        held.settle(usd)
+        with pytest.raises(BudgetSpentError):
+            payer.try_reserve(usd)
+
+    assert follow(1.0, 0.5) == follow(1.25, 0.5) == follow(1.0, 0.5) == [], "none refused"
+    spend(budgets.judge_meter(named("judge"), "mini").payer, 0.5)
+    spend(budgets.meter("mini", AgentTraits()).payer, 0.5)
+    assert follow(1.0, 0.5) == follow(0.75, 0.5) == [], "nobody has more"
+    assert follow(2.0, 0.5) == [], "the judge has no more"
+    assert follow(2.0, 0.75) == [SpendingChanged("mini", 1.0, 1.0, is_freed=True)]
+    assert follow(None, 0.75) == [], "it was told"
 
 
 def test_where_there_is_no_limit_and_nothing_was_spent_there_is_nothing_to_tell() -> None:
