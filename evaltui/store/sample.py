@@ -1,12 +1,13 @@
 """Of what a save only possibly affects: which cases were drawn at random, and which ran."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
 from evaltui.core.audited import Audited, Draw, RanOfSave
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.row import Row
 
 
@@ -14,7 +15,7 @@ class Sample(Struct):
     """Of one save, or of several in a row that are one."""
 
     others: frozenset[CaseKey] = frozenset()
-    """All that could have been drawn; empty where none was."""
+    """All that could have been drawn; empty where none was, or none for what was saved since."""
     drawn: frozenset[CaseKey] = frozenset()
     ran: set[CaseKey] = field(default_factory=set)
     """Cases that its runs asked since some were drawn, answered or not."""
@@ -34,6 +35,16 @@ class Sample(Struct):
         self.others, self.drawn = drawn.union(draw.rest), drawn
         self.ran, self.answered, self.audited = set(), set(), None
 
+    def make_due(self, due: Iterable[DueCase]) -> None:
+        """A save that goes on with the one before makes these due. Those that it affects have no
+        answer any more; where it possibly affects some, what was drawn tells nothing of that."""
+        degrees = {case.key: case.degree for case in due if case.key in self.others}
+        if Degree.POSSIBLY in degrees.values():
+            self.others = frozenset()
+        again = {key for key, degree in degrees.items() if degree is not Degree.TO_JUDGE}
+        self.ran -= again
+        self.answered -= again
+
     def note_run(self, key: CaseKey) -> None:
         """A run of the save asked a case."""
         self.ran.add(key)
@@ -49,7 +60,7 @@ class Sample(Struct):
         """Which cases ran because of the save, of which it `asked` these, `ran` in all that are
         there still; `None` where none was drawn. `rows`: of the board, as a case that is gone
         counts nowhere."""
-        if self.audited is None:
+        if self.audited is None or not self.others:
             return None
         others = {key for key in self.others if key in rows}
         its = {key for key in others if key in asked and not rows[key].is_rejudged}

@@ -111,6 +111,7 @@ class SaveView(Struct):
         """It makes these due; what the save before reached counts as long as its run is on."""
         made = {case.key: case for case in due}
         self.due, self.reached = frozenset(made), self.reached | made
+        self.sample.make_due(made.values())
 
     def take_on(self, cases: Iterable[DueCase], waiting: Container[CaseKey] = ()) -> None:
         """A run of its own is about these. What an earlier save reached is due no more, but for

@@ -1,7 +1,7 @@
 """What a save ran for which cases were drawn adds up, and its bound is of all without an answer."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.store import Store
 from tests.tui import scene
@@ -44,8 +45,8 @@ class Dashboard:
         self.answered: set[CaseKey] = set()
         self.told: Audited | None = None
 
-    def save(self) -> None:
-        self.store.handle(CasesStale(AGENT, (), len(CASES), SAVE))
+    def save(self, *due: DueCase) -> None:
+        self.store.handle(CasesStale(AGENT, due, len(CASES), SAVE, due or None))
 
     def begin(
         self, cases: list[Case], draw: Draw | None = None, command: str = "", judged: bool = False
@@ -151,6 +152,7 @@ STEPS = st.lists(
 )
 
 
+@example([P] * FEW, [("superseded", 8, P), ("command", 8, P)], [P] * FEW)
 @given(first=DRAWN, steps=STEPS, later=DRAWN)
 def test_what_ran_adds_up_and_the_bound_is_of_what_has_no_answer(
     first: list[CaseStatus],
@@ -262,3 +264,33 @@ def test_a_case_that_is_gone_counts_nowhere(gone: Case) -> None:
         9 - (gone is OTHERS[-1]),
     )
     assert said.left == said.not_run
+
+
+def saved_meanwhile(degree: Degree, case: Case = OTHERS[0]) -> RanOfSave | None:
+    """After a save while further cases run, which makes one due again, if no other a drawn one."""
+    made = Dashboard()
+    made.save()
+    made.run_drawn([P, P, P])
+    run = made.begin([OTHERS[FEW]])
+    made.save(DueCase(case.key, degree, ("it was edited",)))
+    made.end(run, RunEnd.SUPERSEDED)
+    return made.said()
+
+
+def test_a_drawn_case_that_is_edited_has_no_answer_until_it_ran_again() -> None:
+    said = saved_meanwhile(Degree.AFFECTED)
+    assert said is not None
+    assert said.words == "4 of 14 ran (2 certain, 2 drawn), 1 due again"
+    assert said.left == len(OTHERS) - FEW + 1
+
+
+def test_an_answer_that_is_judged_again_stays_one() -> None:
+    said = saved_meanwhile(Degree.TO_JUDGE)
+    assert said is not None and said.words == "5 of 14 ran (2 certain, 3 drawn)"
+
+
+def test_what_a_later_save_possibly_affects_again_is_bounded_by_nothing_before_it() -> None:
+    """As where the guard of money lets none be drawn for it."""
+    for one in (OTHERS[0], OTHERS[-1]):
+        assert saved_meanwhile(Degree.POSSIBLY, one) is None
+    assert saved_meanwhile(Degree.POSSIBLY, CERTAIN[0]) is not None, "it is none of the others"
