@@ -126,6 +126,28 @@ async def test_those_in_error_ran_too(tmp_path: Path, world: World) -> None:
         assert ran.left == OTHERS - 10 + lost, "those in error tell nothing of themselves"
 
 
+async def test_those_in_error_stay_others_when_more_is_drawn(tmp_path: Path, world: World) -> None:
+    root = project(tmp_path, "audit = 10\naudit_idle = true", each_usd=0.004)
+    async with watching(root, world) as (session, ear):
+        drawn: list[str] = []
+
+        def lost_twice(_: str, request: AgentRequest) -> float:
+            name = request.key.case
+            if name not in {"gs-wave-0", "gs-wave-1", "gs-000", *drawn}:
+                drawn.append(name)
+            if name in drawn[2:6:3]:
+                raise AgentError("it is down")
+            return 1.0
+
+        world.rate = lost_twice
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: len(ear.runs()) == 2)
+        ran = session.store.board("mine").ran_where_drawn
+        assert ran is not None
+        assert ran.words == "23 of 33 ran (3 certain, 20 drawn, 2 of them in error)"
+        assert ran.bound.startswith("of 12 others at most ")
+
+
 async def test_none_is_drawn_unless_the_settings_say_so(tmp_path: Path, world: World) -> None:
     async with watching(project(tmp_path, "audit = 0"), world) as (_, ear):
         write_tools(tmp_path, tools("Waves at somebody."))
