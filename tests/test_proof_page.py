@@ -22,6 +22,6 @@ def test_a_fall_takes_so_many_failures() -> None:
 
 
 def test_the_bound_is_said_as_in_the_header() -> None:
-    told = Audited(certain=34, drawn=20, moved=0, others=128)
+    told = Audited(drawn=20, moved=0, others=128)
     ran = RanOfSave(certain=34, drawn=20, not_run=108, at_most=told.at_most)
     assert f"`{ran.words}`, `{ran.bound}`" in PAGE

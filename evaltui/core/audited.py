@@ -11,10 +11,8 @@ from evaltui.core.comparison import RunChanges
 class Audited(Struct, frozen=True, gc=False):
     """Of the cases that an edit may or may not affect some were drawn at random and run."""
 
-    certain: int
-    """Cases that ran because the edit affects them, or because they had not passed."""
     drawn: int
-    """Of the others, those that were drawn, ran and were answered."""
+    """Those that were drawn, ran and were answered."""
     moved: int
     """Of the drawn ones, those that pass now and did not, or the other way round."""
     others: int
@@ -34,6 +32,7 @@ class RanOfSave(Struct, frozen=True, gc=False):
     were not answered."""
 
     certain: int
+    """Cases that ran because the edit affects them, or because they had not passed."""
     drawn: int
     not_run: int
     """Of the others, those that did not run at all."""
@@ -98,12 +97,10 @@ class Draw(Struct, frozen=True):
         lost = frozenset(changes.errors)
         answered = {key for key in self.drawn if key in ran and key not in lost}
         moved = answered.intersection((*changes.worse, *changes.better))
-        certain = len({*ran}.difference(self.drawn, self.rest))
-        before = self.before or Audited(0, 0, 0, self.others)
+        before = self.before or Audited(0, 0, self.others)
         if not answered and self.before is None:
             return None
         return Audited(
-            before.certain + certain,
             before.drawn + len(answered),
             before.moved + len(moved),
             self.others,

@@ -127,7 +127,7 @@ def test_after_a_run_that_drew_some_more_are_drawn_for_the_same_save() -> None:
     made, before = Guarded(draw=DRAW).made, RunRequest({FIRST: None}, "saved", SAVE, 3)
     none = RunFinished("r", "paid", RunEnd.COMPLETED, 1.0)
     assert made.further_drawn(before, none) is None
-    told = RunFinished("r", "paid", RunEnd.COMPLETED, 1.0, audited=Audited(1, 1, 0, 2))
+    told = RunFinished("r", "paid", RunEnd.COMPLETED, 1.0, audited=Audited(1, 0, 2))
     further = made.further_drawn(before, told)
     assert further is not None
     assert ([*further.keys], further.draw) == ([THIRD], DRAW)

@@ -262,7 +262,7 @@ def test_what_only_a_command_ran_is_none_that_the_save_ran(store: Store) -> None
     keys = (ONE.key, TWO.key)
     store.handle(RunStarted("own", AGENT, 1, keys, "changed", ("a.ts",), draw=draw))
     finish(store, "own", one=F, two=P)
-    told = Audited(1, 1, 0, 2)
+    told = Audited(1, 0, 2)
     store.handle(RunFinished("own", AGENT, RunEnd.COMPLETED, 1.0, audited=told))
     begin_command(store)
     finish(store, "beside", three=P)

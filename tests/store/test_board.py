@@ -18,7 +18,7 @@ from tests.tui import scene
 
 SUITES = scene.suites(2, 2)
 KEYS = tuple(case.key for case in scene.cases_of(SUITES))
-FEW, MORE = Audited(1, 2, 0, 9), Audited(1, 4, 0, 9)
+FEW, MORE = Audited(2, 0, 9), Audited(4, 0, 9)
 
 
 @pytest.mark.parametrize(

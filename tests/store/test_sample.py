@@ -202,7 +202,7 @@ def test_a_save_that_comes_while_drawn_cases_run_keeps_what_was_drawn() -> None:
     for case in cases[1:]:
         made.finish(run, case, P)
     made.drawn.update(case.key for case in cases)
-    told = Audited(len(CERTAIN), FEW, 0, len(OTHERS))
+    told = Audited(FEW, 0, len(OTHERS))
     made.end(run, audited=told)
     holds(made)
     said = made.said()
@@ -226,7 +226,7 @@ def test_what_is_drawn_from_again_after_another_save_has_not_run() -> None:
     made.drawn = {case.key for case in later}
     for case in (*CERTAIN, *later):
         made.finish(run, case, P)
-    made.end(run, audited=Audited(len(CERTAIN), FEW, 0, len(OTHERS)))
+    made.end(run, audited=Audited(FEW, 0, len(OTHERS)))
     holds(made)
     said = made.said()
     assert said is not None and said.words == "5 of 14 ran (2 certain, 3 drawn), 1 due again"

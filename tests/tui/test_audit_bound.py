@@ -13,7 +13,7 @@ from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 from tests.tui.render.test_lines import LOOK
 
-FOUND = Audited(certain=4, drawn=8, moved=1, others=36)
+FOUND = Audited(drawn=8, moved=1, others=36)
 BOUND = "of 28 others at most"
 
 
@@ -65,7 +65,7 @@ def test_the_next_save_has_not_told_of_it() -> None:
 
 
 def test_where_nothing_is_left_nothing_is_bounded() -> None:
-    board = after_a_save(Audited(certain=4, drawn=8, moved=1, others=8)).store.board(scene.AGENT)
+    board = after_a_save(Audited(drawn=8, moved=1, others=8)).store.board(scene.AGENT)
     assert "12 of 12 ran (4 certain, 8 drawn)" in header(board)
     assert "others" not in header(board)
     assert "drawn" not in header(after_a_save(None).store.board(scene.AGENT))

@@ -63,6 +63,11 @@ async def watching(root: Path, world: World) -> AsyncIterator[tuple[Session, Ear
         await watch
 
 
+def said(session: Session) -> str:
+    ran = session.store.board("mine").ran_where_drawn
+    return ran.words if ran is not None else ""
+
+
 async def idle(session: Session) -> None:
     """After the last run, and after those that its end may begin."""
     queue = session._queues.by_name["mine"]
@@ -75,7 +80,8 @@ async def test_what_is_certain_runs_and_so_many_others(tmp_path: Path, world: Wo
     async with watching(project(tmp_path), world) as (session, ear):
         write_tools(tmp_path, tools("Waves at somebody."))
         await ear.until(lambda: bool(ear.runs()))
-        assert ear.runs()[0].audited == Audited(certain=3, drawn=10, moved=0, others=OTHERS)
+        assert ear.runs()[0].audited == Audited(drawn=10, moved=0, others=OTHERS)
+        assert said(session) == "13 of 33 ran (3 certain, 10 drawn)"
         asked = {request.key.case for _, request in world.asked}
         assert {"gs-wave-0", "gs-wave-1", "gs-000"} < asked
         assert len(asked) == len(world.asked) == 13
@@ -174,7 +180,8 @@ async def test_idle_time_draws_on_as_long_as_the_guard_lets(tmp_path: Path, worl
         await ear.until(lambda: len(ear.runs()) == 2)
         await idle(session)
         assert len(ear.started()) == 2, "33 would be $0.132; and nobody tells of an empty run"
-        assert ear.runs()[1].audited == Audited(certain=3, drawn=20, moved=0, others=OTHERS)
+        assert ear.runs()[1].audited == Audited(drawn=20, moved=0, others=OTHERS)
+        assert said(session) == "23 of 33 ran (3 certain, 20 drawn)"
     counted = Counter(request.key.case for _, request in world.asked)
     assert (len(counted), set(counted.values())) == (23, {1})
 
@@ -206,11 +213,12 @@ async def test_idle_time_draws_none_unless_the_settings_say_so(
 async def test_a_muted_case_is_none_of_the_others(tmp_path: Path, world: World) -> None:
     muted = [f"evals/find_order.golden.json::gs-{number:03}" for number in range(1, OTHERS, 2)]
     settings = "audit = 30\n[mute]\n" + "\n".join(f'"{one}" = "known"' for one in muted)
-    async with watching(project(tmp_path, settings), world) as (_, ear):
+    async with watching(project(tmp_path, settings), world) as (session, ear):
         write_tools(tmp_path, tools("Waves at somebody."))
         await ear.until(lambda: bool(ear.runs()))
         left = OTHERS - len(muted)
-        assert ear.runs()[0].audited == Audited(certain=3, drawn=left, moved=0, others=left)
+        assert ear.runs()[0].audited == Audited(drawn=left, moved=0, others=left)
+        assert said(session) == f"{3 + left} of {3 + left} ran (3 certain, {left} drawn)"
     asked = {str(request.key) for _, request in world.asked}
     assert asked.isdisjoint(muted)
 
