@@ -8,6 +8,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.adk_values import tool_value
 from evaltui.traces.importers.content_parts import TOOL_FAILED
 from evaltui.traces.importers.content_parts import result_text as chat_result
+from evaltui.traces.importers.given_answers import GivenAnswers
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.nested_chats import NestedChats
 from evaltui.traces.importers.otlp_spans import (
@@ -99,8 +100,11 @@ def read(record: Part, trace: TraceBuilder) -> None:
     are_read = [kind == "chat" or (kind == "agent" and not has_chats) for kind in kinds]
     used = used_by(spans, kinds)
     outer = nearest_around(spans, [kind == "chat" for kind in kinds])
+    answers = GivenAnswers()
     said = {
-        at: SpanMessages(_as_event(span), attributes_of(span), trace, results, used=used[at])
+        at: SpanMessages(
+            _as_event(span), attributes_of(span), trace, results, used=used[at], answers=answers
+        )
         for at, span in enumerate(spans)
         if are_read[at]
     }

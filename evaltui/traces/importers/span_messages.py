@@ -7,9 +7,15 @@ from json import dumps
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.content_parts import call_in, result_in, result_text
-from evaltui.traces.importers.otlp_values import json_value
+from evaltui.traces.importers.given_answers import (
+    THOUGHTS,
+    GivenAnswers,
+    Said,
+    after,
+    in_order,
+    told_as,
+)
 from evaltui.traces.importers.part import Part
-from evaltui.traces.importers.roles import between_texts
 from evaltui.traces.importers.span_sections import sections
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -28,14 +34,17 @@ class SpanMessages:
         results: ToolResults,
         *,
         used: JsonObject,
+        answers: GivenAnswers | None = None,
     ) -> None:
-        """`used`: tokens and cost that no other span tells."""
+        """`used`: tokens and cost that no other span tells; `answers`: of all spans of a trace."""
         self._span = span
         self._said = said
         self._trace = trace
         self._results = results
         self._asked, self._answered = sections(said, span)
         self._used = used
+        self._so_far: Sequence[Said] = ()
+        self._answers = GivenAnswers() if answers is None else answers
 
     @property
     def asks(self) -> bool:
@@ -54,12 +63,20 @@ class SpanMessages:
         """What is new in the request."""
         here: Counter[str] = Counter()
         without = Part({**self._span.value, **_NO_SPAN}, (*self._span.path, "asked"))
-        for message in self._asked:
-            text = dumps(_plain(message), sort_keys=True)
+        for message, so_far in zip(self._asked, self._said_so_far(), strict=True):
+            is_given = self._answers.is_given(message, so_far)
+            text = told_as(message)
             here[text] += 1
             if here[text] > self._trace.seen_messages[text]:
                 self._trace.seen_messages[text] = here[text]
-                self._read(message, without)
+                if not is_given:
+                    self._read(self._answers.with_given_id(message), without)
+
+    def _said_so_far(self) -> Sequence[Said]:
+        """For each message of the request."""
+        if len(self._so_far) < len(self._asked):
+            self._so_far = [*in_order(self._asked)]
+        return self._so_far
 
     def read_answered_around(self, gists: Collection[str], *, is_awaited: bool) -> None:
         """As `read_answered`, of a span around other models, and what those did as `gist_of`."""
@@ -74,8 +91,13 @@ class SpanMessages:
         """The answer, or what went wrong, with what was used for it. `is_awaited`: it is noted
         where there is neither."""
         before = len(self._trace.events)
-        for message in self._answered:
-            self._trace.seen_messages[dumps(_plain(message), sort_keys=True)] += 1
+        asked = [
+            after(*pair) for pair in zip(self._said_so_far()[-1:], self._asked[-1:], strict=True)
+        ]
+        answered = in_order(self._answered, *asked)
+        for message, said_now in zip(self._answered, answered, strict=True):
+            self._answers.give(message, said_now)
+            self._trace.seen_messages[told_as(message)] += 1
             self._read(message, self._span)
         if not self._answered and self._span.error:
             self._trace.failed(self._span.error, self._span)
@@ -105,7 +127,7 @@ class SpanMessages:
                 self._read_tool(part, place)
             elif part.text("type") == "text":
                 texts.append({"text": part.value.get("content")})
-            elif part.text("type") not in _THOUGHTS:
+            elif part.text("type") not in THOUGHTS:
                 texts.append(one)
         self._say(message, texts, place)
 
@@ -202,37 +224,6 @@ def _id_of(call: Json) -> str:
     return Part(call).text("id") if isinstance(call, dict) else ""
 
 
-def _plain(message: JsonObject) -> JsonObject:
-    """What two tellings of one message have in common: thoughts are not always repeated, and texts
-    that follow each other may be one in the next request."""
-    found = {key: value for key, value in message.items() if key not in _TOLD_ONCE}
-    for key in ("parts", "content"):
-        listed = found.get(key)
-        if isinstance(listed, list):
-            found[key] = _joined(listed, between_texts(message.get("role")))
-        elif isinstance(listed, str):
-            found[key] = [listed]
-    return found
-
-
-def _joined(parts: Sequence[Json], between: str) -> list[Json]:
-    """Each text as itself, anything else in a list of its own, so that it is taken for none."""
-    found: list[Json] = []
-    for one in parts:
-        part = Part(one) if isinstance(one, dict) else Part({})
-        kind, text = part.text("type"), part.first("content", "text")
-        if kind == "text" and isinstance(text, str):
-            before = found.pop() if found and isinstance(found[-1], str) else None
-            found.append(text if before is None else f"{before}{between}{text}")
-        elif kind == "tool_call":
-            found.append([{**part.value, "arguments": json_value(part.value.get("arguments"))}])
-        elif kind not in _THOUGHTS:
-            found.append([one])
-    return found
-
-
 _OUTPUTS = ("response", "result")
 _ARGUMENTS = frozenset({"arguments", "args", "input"})
-_TOLD_ONCE = frozenset({"finish_reason", "reasoning", "reasoning_content"})
-_THOUGHTS = frozenset({"reasoning", "thinking", "redacted_thinking"})
 _NO_SPAN: JsonObject = {"span_id": None, "latency_ms": None, "error": None}
