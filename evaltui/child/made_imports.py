@@ -73,13 +73,13 @@ def _called(nodes: list[ast.AST]) -> dict[str, str]:
 
 def _called_as(nodes: list[ast.AST]) -> dict[str, str]:
     """The modules of which some attributes matter, by what they are called."""
-    found = {name: name for name in _MODULES}
+    found = {name: name for name in _MODULES - {"builtins"}}  # people call their own so
     for node in nodes:
         if isinstance(node, ast.Import | ast.ImportFrom):
             found.update(
-                (alias.asname, alias.name)
+                (alias.asname or alias.name, alias.name)
                 for alias in node.names
-                if alias.asname and alias.name in _MODULES
+                if alias.name in _MODULES
             )
     return found
 

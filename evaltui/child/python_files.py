@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.child.made_imports import listed_names, made_imports
-from evaltui.files import is_file, read_file
+from evaltui.child.module_files import COMPILED, Listings, resolved
+from evaltui.files import read_file
 
 MAX_FILES = 2_000
 _DEEPEST = 200
@@ -22,7 +23,7 @@ def module_file(target: str, root: Path) -> Path | None:
     words = target.split(".")
     if len(words) > _DEEPEST:
         return None
-    *_, last = _resolved(words, (root, root / "src"))
+    *_, last = resolved(words, (root, root / "src"), Listings())
     return last.files[0] if last.files else None
 
 
@@ -43,7 +44,12 @@ def module_tree(start: Path, root: Path) -> ModuleTree:
     Imports inside of functions count, and calls with the name of a module. It is not whole where
     others are made up at run time, or where a file of it does not parse.
     """
-    return _Walk(start.parent, root).tree([start])
+    tree = _Walk(start.parent, root).tree([start])
+    linked = _below(start, root)
+    if linked.parent == start.parent:
+        return tree
+    # Python follows a link before it looks beside the script; whoever imports it does not.
+    return _both(tree, _Walk(linked.parent, root).tree([start]))
 
 
 def imported_files(start: Path, root: Path) -> frozenset[Path]:
@@ -82,6 +88,21 @@ def tree_of_code(code: str, folder: Path, root: Path) -> ModuleTree | None:
     return walk.tree([*walk.imports(tree, folder)])
 
 
+def _both(one: ModuleTree, other: ModuleTree) -> ModuleTree:
+    return ModuleTree(
+        one.files | other.files, one.missing | other.missing, one.is_whole and other.is_whole
+    )
+
+
+def _below(path: Path, root: Path) -> Path:
+    """Where links lead, named from the root as it is given; the path itself where that is out of
+    the project."""
+    try:
+        return root / path.resolve().relative_to(root.resolve())
+    except (OSError, ValueError, RuntimeError):  # out of it, or a link to itself
+        return path
+
+
 class _Walk:
     """From some modules to all that they import."""
 
@@ -89,6 +110,7 @@ class _Walk:
         """`beside`: the folder in which Python looks first."""
         self._root = root
         self._places = tuple(dict.fromkeys((beside, root, root / "src")))
+        self._listings = Listings()
         self._missing: set[Path] = set()
         self._is_whole = True
 
@@ -100,6 +122,7 @@ class _Walk:
             if path in found:
                 continue
             found.add(path)
+            waiting += self._linked(path)
             waiting += [file for file in self._imports(path) if file not in found]
         is_whole = self._is_whole and not waiting
         return ModuleTree(frozenset(found), frozenset(self._missing), is_whole)
@@ -110,12 +133,20 @@ class _Walk:
         if len(words) > _DEEPEST:
             self._is_whole = False
             return
-        for one in _resolved(words, places or self._places):
+        for one in resolved(words, places or self._places, self._listings):
             if places or words[0] not in sys.stdlib_module_names:
                 self._missing.update(filter(self._is_own, one.missing))
             yield from filter(self._is_own, one.files)
 
+    def _linked(self, path: Path) -> Iterator[Path]:
+        """What it is a link to: that is edited, and the link may be exchanged."""
+        if (target := _below(path, self._root)) != path and self._is_own(target):
+            yield target
+
     def _imports(self, path: Path) -> Iterator[Path]:
+        if path.name.endswith(COMPILED):
+            self._is_whole = False  # it may import others, which nobody sees
+            return
         try:
             tree = ast.parse(read_file(path))
         except OSError:
@@ -170,11 +201,9 @@ class _Walk:
         for one in (folder, *folder.parents):
             if one == self._root or self._root not in one.parents:
                 return
-            file = one / "__init__.py"
-            if is_file(file):
-                yield file
-            else:
-                self._missing.add(file)
+            there, missing = self._listings.modules(one, "__init__")
+            self._missing.update(missing)
+            yield from there
 
     def _is_own(self, file: Path) -> bool:
         return self._root in file.parents and not _SKIPPED & set(file.parts)
@@ -184,34 +213,3 @@ def _above(folder: Path, levels: int) -> Path:
     for _ in range(levels):
         folder = folder.parent
     return folder
-
-
-class _Resolved(NamedTuple):
-    """What one word of a module's name stands for."""
-
-    files: list[Path]
-    """Those that may be it in the first folder that has one, first what Python takes: the package.
-    Empty where it is a folder without `__init__.py`, or nothing."""
-    missing: list[Path]
-    """Where something would be taken instead."""
-
-
-def _resolved(words: list[str], places: tuple[Path, ...]) -> Iterator[_Resolved]:
-    """For each word of a name, looked for as Python does: a package wins over a module beside it
-    and over folders of its name in places before its own, which are packages only without one."""
-    for word in words:
-        files: list[Path] = []
-        missing: list[Path] = []
-        inner: list[Path] = []
-        for place in places:
-            package, module = place / word / "__init__.py", place / f"{word}.py"
-            has_package, has_module = is_file(package), is_file(module)
-            inner.append(package.parent)
-            if has_package or has_module:
-                missing += [] if has_package else [package]
-                files = [package] * has_package + [module] * has_module
-                inner = inner[-1:] * has_package
-                break
-            missing += [package, module]
-        yield _Resolved(files, missing)
-        places = tuple(inner)

@@ -83,6 +83,63 @@ def test_a_module_that_is_no_package_has_no_modules(tmp_path: Path) -> None:
     assert names(tmp_path, "agent.py") == ["agent.py", "lib.py"]
 
 
+COMPILED = ["abi3.so", "cpython-39-x86_64-linux-gnu.so", "cp311-win_amd64.pyd", "so", "pyc"]
+
+
+@pytest.mark.parametrize("suffix", COMPILED)
+@pytest.mark.parametrize("inside", ["", "lib/"])
+def test_a_compiled_module_belongs_to_it_and_may_import_others(
+    tmp_path: Path, suffix: str, inside: str
+) -> None:
+    start = f"import {inside.replace('/', '.')}helper"
+    write(tmp_path, {"agent": start, "lib/__init__": ""})
+    compiled = tmp_path / f"{inside}helper.{suffix}"
+    compiled.write_bytes(b"\0")
+    tree = module_tree(tmp_path / "agent.py", tmp_path)
+    assert compiled in tree.files
+    assert not tree.is_whole
+    write(tmp_path, {f"{inside}helper": "import late", "late": ""})  # either may be taken
+    assert {compiled, tmp_path / "late.py"} <= module_tree(tmp_path / "agent.py", tmp_path).files
+
+
+def test_a_compiled_module_would_win_over_its_source(tmp_path: Path) -> None:
+    write(tmp_path, {"agent": "import helper, lib", "helper": "", "lib/__init__": ""})
+    write(tmp_path, {"helper.old": "def"})
+    tree = module_tree(tmp_path / "agent.py", tmp_path)
+    assert {tmp_path / "helper.abi3.so", tmp_path / "lib" / "__init__.abi3.so"} <= tree.missing
+    assert tmp_path / "helper.pyc" not in tree.missing
+    assert tree.is_whole
+    (tmp_path / "lib" / "__init__.so").write_bytes(b"\0")
+    tree = module_tree(tmp_path / "agent.py", tmp_path)
+    assert tmp_path / "lib" / "__init__.so" in tree.files
+    assert module_file("lib", tmp_path) == tmp_path / "lib" / "__init__.so"
+
+
+@pytest.mark.parametrize("place", ["agent.py", "bin/agent.py"])
+def test_what_a_linked_script_imports_stands_beside_what_it_is_a_link_to(
+    tmp_path: Path, place: str
+) -> None:
+    write(tmp_path, {"lib/agent": "import helper", "lib/helper": ""})
+    link = tmp_path / place
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(tmp_path / "lib" / "agent.py")
+    files = {link, tmp_path / "lib" / "agent.py", tmp_path / "lib" / "helper.py"}
+    assert module_tree(link, tmp_path).files == files
+    write(tmp_path, {str(link.with_name("helper").relative_to(tmp_path)): ""})
+    assert module_tree(link, tmp_path).files == {*files, link.with_name("helper.py")}
+
+
+def test_what_a_linked_module_is_a_link_to_belongs_to_it(tmp_path: Path) -> None:
+    write(tmp_path, {"agent": "import pack.h", "lib/h": "", "lib/__init__": ""})
+    (tmp_path / "pack").symlink_to("lib")
+    assert names(tmp_path, "agent.py") == [
+        *("agent.py", "lib/__init__.py", "lib/h.py", "pack/__init__.py", "pack/h.py"),
+    ]
+    (tmp_path / "pack").unlink()
+    (tmp_path / "pack").symlink_to("pack")
+    assert names(tmp_path, "agent.py") == ["agent.py"]
+
+
 @pytest.mark.parametrize(
     "listing",
     [
