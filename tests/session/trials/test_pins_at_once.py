@@ -2,11 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.shared_inputs import SamePrints
+from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.baselines import Baselines
 from tests.session.test_session import all_keys, opened
 from tests.simulated_agent import simulate, simulated_project
 
@@ -31,10 +34,28 @@ async def counted(root: Path, name: str) -> set[Trials]:
         return {row.proof.sides.baseline for row in rows if row.proof is not None}
 
 
+def together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two make their trials at the same time: neither begins before both know what was made
+    before, and neither pins before both have made all."""
+    for owner, name in ((AgentQueues, "execute"), (Baselines, "pin")):
+        met, original = asyncio.Barrier(2), getattr(owner, name)
+
+        async def meeting(
+            *given: Any, met: asyncio.Barrier = met, original: Any = original, **more: Any
+        ) -> Any:
+            await met.wait()
+            return await original(*given, **more)
+
+        monkeypatch.setattr(owner, name, meeting)
+
+
 @pytest.mark.parametrize("is_pinned", [True, False])
-async def test_under_one_name(root: Path, *, is_pinned: bool) -> None:
+async def test_under_one_name(
+    root: Path, monkeypatch: pytest.MonkeyPatch, *, is_pinned: bool
+) -> None:
     if is_pinned:
         await pin(root)
+    together(monkeypatch)
     async with opened(root) as (one, _), opened(root) as (other, _):
         await asyncio.gather(
             *(each.fresh_pins.pin(all_keys(each), "mine", 5) for each in (one, other))
@@ -46,9 +67,12 @@ async def test_under_one_name(root: Path, *, is_pinned: bool) -> None:
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])
-async def test_under_two_names(root: Path, *, is_pinned: bool) -> None:
+async def test_under_two_names(
+    root: Path, monkeypatch: pytest.MonkeyPatch, *, is_pinned: bool
+) -> None:
     if is_pinned:
         await pin(root)
+    together(monkeypatch)
     async with opened(root) as (one, _), opened(root) as (other, _):
         await asyncio.gather(
             one.fresh_pins.pin(all_keys(one), "mine", 5),
