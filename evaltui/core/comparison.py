@@ -162,12 +162,14 @@ class GoesOn(Struct, frozen=True):
     each case counts once, as in the header."""
 
     number: int
-    """Of the run just before."""
+    """Of the run just before; of the first that was interrupted, where it is resumed."""
     again: int
     """Cases that ran in one of those already."""
     ran: int
     rejudged: int
     effects: Mapping[Effect, int]
+    is_resumed: bool = False
+    """A command goes on with one that was interrupted: there may be others in between."""
 
 
 def effect_of(

@@ -263,7 +263,8 @@ class Headline(Struct):
 
     def goes_on(self, run_id: str, counts: Counts) -> GoesOn | None:
         """What a run of the last save goes on with, or one that asked cases of it again; `None`
-        where it is the first that had results, or of none. `counts`: of the board."""
+        where it is the first that had results and resumes none, or of none. `counts`: of the
+        board."""
         if self.save is None:
             return None
         is_again = run_id in self.save.repeats and bool(self.save.again)
@@ -272,7 +273,10 @@ class Headline(Struct):
         before, again = self.save.goes_on_with(run_id), len(self.save.again)
         if before is None:
             return None
-        return GoesOn(before, again, counts.ran, counts.rejudged, dict(counts.by_effect))
+        run = self.save.runs.get(run_id)
+        is_resumed = run is not None and run.resumed_from == before
+        effects = dict(counts.by_effect)
+        return GoesOn(before, again, counts.ran, counts.rejudged, effects, is_resumed)
 
     def end_run(self, finished: RunFinished, rows: Mapping[CaseKey, Row]) -> Iterable[Row]:
         """The run is over; it says itself what it made of cases of which nothing else is known.

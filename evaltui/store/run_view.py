@@ -39,6 +39,8 @@ class RunView(Struct):
     """A command runs it, not a dashboard."""
     resumed_usd: float = 0.0
     """Of `spent_usd` what runs cost that it goes on with."""
+    resumed_from: int = 0
+    """Number of the interrupted run with whose results it goes on; 0 where there are none."""
     is_repeat: bool = False
     """Results are held against those before the last save, too, where that ran the cases."""
     is_correction: bool = False
@@ -83,6 +85,7 @@ class RunView(Struct):
             is_correction=started.is_correction,
             spent_usd=started.spent.usd,
             resumed_usd=started.spent.usd,
+            resumed_from=started.goes_on_from if started.resumed else 0,
             never_asked=never,
             only_read=frozenset(read) - never,
             draw=started.draw,

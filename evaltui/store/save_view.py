@@ -122,14 +122,15 @@ class SaveView(Struct):
         self.reached = taken | left
 
     def goes_on_with(self, run_id: str) -> int | None:
-        """Number of the last run before this one that had results; `None` where there is none."""
+        """Number of the last run before this one that had results, or of that which it resumes;
+        `None` where there is none."""
         if (repeat := self.repeats.get(run_id)) is not None:
             known = [run.number for one, run in self.runs.items() if one in self.with_results]
             known += [run.number for run in self.repeats.values() if run.done]
             return max((one for one in known if one < repeat.number), default=None)
         before = [*self.runs][: [*self.runs].index(run_id)]
         known = [self.runs[one].number for one in before if one in self.with_results]
-        return known[-1] if known else None
+        return known[-1] if known else self.runs[run_id].resumed_from or None
 
     @property
     def spent_usd(self) -> float:

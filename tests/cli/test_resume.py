@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltui.cli.main import run_command
+from evaltui.core.comparison import Effect
+from evaltui.disk.history.history import History
 
 pytestmark = pytest.mark.slow
 
@@ -508,3 +510,25 @@ def test_each_part_of_a_chain_is_held_against_what_stood_before_all(
     capsys.readouterr()
     assert run_command(["run", "--resume", "--fail-on", "changed"]) == 1
     assert "1 worse · 0 better · 5 as before" in capsys.readouterr().out
+
+
+def test_the_line_of_each_part_has_its_own_figures_and_that_of_a_later_one_those_of_all(
+    root: Path,
+) -> None:
+    run_command(["run"])
+    in_two_parts(root, "a0 a1 b0 b1 b2")
+    in_two_parts(root, "a0 a1 b0 b1 b2", "--resume")
+    run_command(["run", "--resume"])
+    history = History.open(root / ".evaltui", root / "evals/results")
+    third, second, first, _ = history.timeline("mine")
+    lines = [
+        (point.ran, point.effects[Effect.WORSE], point.effects[Effect.AS_BEFORE])
+        for point in (first, second, third)
+    ]
+    assert lines == [(2, 2, 0), (2, 1, 1), (2, 2, 0)]
+    whole = third.goes_on
+    assert whole is not None
+    assert (whole.number, whole.again, whole.is_resumed) == (first.number, 0, True)
+    assert (whole.ran, whole.effects[Effect.WORSE], whole.effects[Effect.AS_BEFORE]) == (6, 5, 1)
+    assert first.goes_on is None
+    history.close()

@@ -97,6 +97,18 @@ def test_lines_that_do_not_add_up_to_the_header_say_why_and_to_what() -> None:
     assert "8 of them again: together 14 ran · 1 worse · 0 better" in tried_again
 
 
+def test_a_resumed_run_says_what_it_came_to_with_those_it_goes_on_with() -> None:
+    effects = NOTHING | {Effect.WORSE: 6}
+    own = replace(DONE, ran=4, effects=NOTHING | {Effect.WORSE: 4})
+    whole = GoesOn(3, 0, 6, 0, effects, is_resumed=True)
+    assert lines([replace(own, goes_on=whole)]) == [
+        "4 ran · 4 worse · 0 better · goes on with #3: "
+        "together 6 ran · 6 worse · 0 better · a reason"
+    ]
+    (again,) = lines([replace(own, goes_on=replace(whole, again=1))])
+    assert "goes on with #3, 1 of them again: together 6 ran" in again
+
+
 def test_a_line_names_each_file_that_was_saved_where_there_is_room() -> None:
     def label(*files: str) -> str:
         (choice,) = choices([replace(DONE, trigger=files)])

@@ -115,7 +115,11 @@ class KeptRun:
             board = self._board
             goes_on = board.headline.goes_on(self._started.run_id, board.counts.all)
             muted, proofs = tuple(self._mutes.reasons), self._proofs()
-            await self._writer.finish(finished, muted, goes_on, proofs)
+            own = finished
+            if self._started.resumed:  # its line has the figures of its own results, as every other
+                made = board.changes(dict.fromkeys(self._ran), self._started.run_id)
+                own = replace(finished, changes=made)
+            await self._writer.finish(own, muted, goes_on, proofs)
             if self._started.number % _PRUNED_EVERY == 0:
                 prune = self._history.prune_results
                 keep, baseline = self._config.keep_runs, self._config.baseline_run_id

@@ -175,14 +175,16 @@ def _ended(point: TimelinePoint) -> str:
 
 def _begun(point: TimelinePoint) -> str:
     """`goes on with #2`, where both are one in the header, and the figures here are without those
-    of that line. Where these do not add up, `3 of them again: together 9 ran · 1 worse` besides."""
+    of that line. Where these do not add up, `3 of them again: together 9 ran · 1 worse` besides; of
+    a resumed run `together` always, as there may be others in between."""
     of = point.goes_on
     if of is None:
         return ""
     begun = f"goes on with #{of.number}"
-    if not of.again:
+    if not of.again and not of.is_resumed:
         return begun
-    begun += f", {of.again:,} of them again"
+    if of.again:
+        begun += f", {of.again:,} of them again"
     if of.ran == point.ran and _some(of.effects) == _some(point.effects):
         return begun
     said = in_words(of.effects).items()
