@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from evaltui.core.inert_text import ACTING, spelled
+from evaltui.core.inert_text import ACTING, acts, spelled
 
 # Compiled when they are first needed: few texts need them.
 _ACTING = f"[\t\n{ACTING}]"
@@ -78,11 +78,11 @@ def inert_json(text: str) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return match[0] if match[0] < " " else json.dumps(match[0])[1:-1]
+    return match[0] if match[0] < " " or not acts(match) else json.dumps(match[0])[1:-1]
 
 
 def _shown(match: re.Match[str]) -> str:
-    return _SHORT.get(match[0]) or spelled(match[0])
+    return _SHORT.get(match[0]) or (spelled(match[0]) if acts(match) else match[0])
 
 
 _SHORT = {"\n": "⏎", "\t": " "}

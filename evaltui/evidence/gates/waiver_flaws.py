@@ -42,7 +42,7 @@ def flaws_in_words(waivers: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def is_blank(text: str) -> bool:
     """Whether nothing of it can be seen."""
-    return not re.sub(rf"[{ACTING}\s\u200c\u200d\ufe00-\ufe0f]", "", text)
+    return not re.sub(rf"[{ACTING}\s\u200c\ufe00-\ufe0f]", "", text)
 
 
 def moment_of(text: str) -> datetime | None:

@@ -2,12 +2,12 @@
 
 import re
 
-from evaltui.core.inert_text import ACTING, spelled
+from evaltui.core.inert_text import ACTING, acts, spelled
 
 TAB = "    "
-_UNSETTLED = "\ufe0e\ufe0f\u200d\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff"
-"""Variations, skin colours and joints of emoji, and the letters of flags: inside of a pattern's
-brackets, as `ACTING`.
+_UNSETTLED = "\ufe0e\ufe0f\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff"
+"""Variations and skin colours of emoji, and the letters of flags: inside of a pattern's brackets,
+as `ACTING`, which has their joints.
 
 Terminals do not agree on how wide they are: one or another would shift the rest of the line by a
 cell. So an emoji is drawn without them, each part of it as one sign, and a flag as the letters of
@@ -52,7 +52,9 @@ def _drawn(match: re.Match[str]) -> str:
     number = ord(character) - _FIRST_FLAG
     if 0 <= number < 26:
         return chr(ord("A") + number)
-    return "" if character in _DROPPED else _spelled(character)
+    if character in _DROPPED and not (character == "\u200d" and acts(match)):
+        return ""
+    return _spelled(character)
 
 
 _BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
