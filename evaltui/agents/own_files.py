@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
-from pathlib import Path
+from pathlib import Path, PurePath
 from shlex import shlex
 from typing import NamedTuple
 
@@ -17,6 +17,9 @@ _RUNS_MODULE = re.compile("-[bBdEiIOPqsSuvx]*m")
 """The option of Python before the name of a module, alone or behind others: `-um`."""
 _MODULE = re.compile(r"-m([A-Za-z_][\w.]*)")
 _RUNS_CODE = re.compile("-[bBdEiIOPqsSuvx]*c")
+_PYTHON = re.compile(r"python[\d.]*(\.exe)?")
+_IMPORTED_FIRST = ("sitecustomize", "usercustomize")
+"""Python does so when it starts, from where `PYTHONPATH` says."""
 _IS_GLOB = re.compile(r"[*?\[]")
 _NOT_OURS = re.compile(r"\..*|node_modules|site-packages|__pycache__")
 _MOST_FOLDERS = 1_000
@@ -108,47 +111,61 @@ def scripts_of(argv: Sequence[str], cwd: Path, root: Path) -> frozenset[Path]:
 
 
 def _of_words(
-    words: list[str], folder: Path, root: Path, depth: int
+    words: list[str], folder: Path, root: Path, depth: int, python: str = ""
 ) -> Iterator[tuple[ModuleTree, Path | None]]:
-    """Each tree with the file that it was read from, where a path is what names it."""
+    """Each tree with the file that it was read from, where a path is what names it; `python`: the
+    interpreter that is named around these words."""
+    python = _interpreter(words, folder) or python
     for before, word in pairwise(["", *words]):
         if before == "cd":
             folder = folder / word
+        elif word.startswith("PYTHONPATH="):
+            yield from _of_values({"PYTHONPATH": word.partition("=")[2]}, folder, root)
         elif _RUNS_MODULE.fullmatch(before):
-            yield tree_of_module(word, folder, root), None
+            yield tree_of_module(word, folder, root, python), None
         elif module := _MODULE.fullmatch(word):
-            yield tree_of_module(module[1], folder, root), None
-        elif _RUNS_CODE.fullmatch(before) and (code := tree_of_code(word, folder, root)):
+            yield tree_of_module(module[1], folder, root, python), None
+        elif _RUNS_CODE.fullmatch(before) and (code := tree_of_code(word, folder, root, python)):
             yield code, None
         # `python folder` runs what is in it, and to many programs `@file` means what it says.
         for name in dict.fromkeys((word, f"{word}/__main__.py", word.removeprefix("@"))):
             path = Path(os.path.normpath(folder / name))
-            if (tree := _of_path(path, root)) is not None:
+            if (tree := _of_path(path, root, python)) is not None:
                 yield tree, path
                 if depth and (line := script_line(path)):
-                    yield from _of_words(_inner_words(line), folder, root, depth - 1)
+                    yield from _of_words(_inner_words(line), folder, root, depth - 1, python)
         if depth and (inner := _inner_words(word)) != [word]:
-            yield from _of_words(inner, folder, root, depth - 1)
+            yield from _of_words(inner, folder, root, depth - 1, python)
 
 
 def _of_values(
     env: Mapping[str, str], folder: Path, root: Path
 ) -> Iterator[tuple[ModuleTree, None]]:
-    for value in env.values():
+    for name, value in env.items():
         for part in {value, *value.split(os.pathsep)}:
             path = Path(os.path.normpath(folder / part))
+            if name == "PYTHONPATH":
+                yield from ((tree_of_module(one, path, root), None) for one in _IMPORTED_FIRST)
             if (tree := _of_path(path, root)) is not None:
                 yield tree, None
 
 
-def _of_path(path: Path, root: Path) -> ModuleTree | None:
+def _interpreter(words: list[str], folder: Path) -> str:
+    """Empty where none is named, or a program chooses that of the project."""
+    found = [word for word in words if _PYTHON.fullmatch(PurePath(word).name)]
+    if not found or "uv" in words:
+        return ""
+    return str(folder / found[0]) if "/" in found[0] else found[0]
+
+
+def _of_path(path: Path, root: Path, python: str = "") -> ModuleTree | None:
     try:
         if root not in path.parents or not path.is_file():
             return None
     except (OSError, ValueError):
         return None  # no path, whatever else it may be
     if path.suffix == ".py":
-        return module_tree(path, root)
+        return module_tree(path, root, python)
     return ModuleTree(frozenset((path,)), frozenset())
 
 

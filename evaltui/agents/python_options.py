@@ -56,9 +56,10 @@ def read_python_options(
             f"`function` is `{function}`.",
             "Write it like package.module:function or agents/mine.py:function.",
         )
-    start, tree = module_file(place, root), tree_of_target(place, root)
+    python = project_python(root, written.python or "")
+    start, tree = module_file(place, root), tree_of_target(place, root, python)
     if tree is None:
-        tree = tree_of_module(place, root, root)._replace(files=frozenset(), is_whole=False)
+        tree = tree_of_module(place, root, root, python)._replace(files=frozenset(), is_whole=False)
     env = child_environment(written.env, secrets)
     own_env = {name: env[name] for name in written.env}
     beside = program_files((), root, root, own_env)
@@ -67,7 +68,7 @@ def read_python_options(
     return PythonOptions(
         function=function,
         root=root,
-        python=project_python(root, written.python or ""),
+        python=python,
         env=env,
         files=files,
         awaited=tree.missing | awaited_by(written.files, root),

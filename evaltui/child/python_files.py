@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.child.installed import Installed, holds_module, installed
+from evaltui.child.interpreter import project_python
 from evaltui.child.made_imports import listed_names, made_imports
 from evaltui.child.module_files import COMPILED, Listings, resolved
-from evaltui.files import read_file
+from evaltui.files import is_folder, read_file
 
 MAX_FILES = 2_000
 _DEEPEST = 200
@@ -38,18 +40,20 @@ class ModuleTree(NamedTuple):
     """Whether these are all that it is made of, but for files that it reads."""
 
 
-def module_tree(start: Path, root: Path) -> ModuleTree:
+def module_tree(start: Path, root: Path, python: str = "") -> ModuleTree:
     """`start` and every file below `root` that it imports, directly or not.
 
     Imports inside of functions count, and calls with the name of a module. It is not whole where
-    others are made up at run time, or where a file of it does not parse.
+    others are made up at run time, where a file of it does not parse, or where something is
+    imported that is neither found nor installed for the interpreter, which may be the project's: by
+    default that of `project_python`.
     """
-    tree = _Walk(start.parent, root).tree([start])
+    tree = _Walk(start.parent, root, python).tree([start])
     linked = _below(start, root)
     if linked.parent == start.parent:
         return tree
     # Python follows a link before it looks beside the script; whoever imports it does not.
-    return _both(tree, _Walk(linked.parent, root).tree([start]))
+    return _both(tree, _Walk(linked.parent, root, python).tree([start]))
 
 
 def imported_files(start: Path, root: Path) -> frozenset[Path]:
@@ -57,34 +61,34 @@ def imported_files(start: Path, root: Path) -> frozenset[Path]:
     return module_tree(start, root).files
 
 
-def tree_of_target(target: str, root: Path) -> ModuleTree | None:
+def tree_of_target(target: str, root: Path, python: str = "") -> ModuleTree | None:
     """What loading the file of `module_file` runs, the packages above a module too; `None` without
     such a file."""
     if (start := module_file(target, root)) is None:
         return None
     if target.endswith(".py"):
-        return module_tree(start, root)
-    walk = _Walk(root, root)
+        return module_tree(start, root, python)
+    walk = _Walk(root, root, python)
     return walk.tree([start, *walk.files(target.split("."))])
 
 
-def tree_of_module(target: str, folder: Path, root: Path) -> ModuleTree:
+def tree_of_module(target: str, folder: Path, root: Path, python: str = "") -> ModuleTree:
     """What `python -m target` runs when it is started in a folder: the module or the package's
     `__main__`, the packages above it, and all that these import below `root`."""
-    words, walk = target.split("."), _Walk(folder, root)
+    words, walk = target.split("."), _Walk(folder, root, python)
     if not all(map(str.isidentifier, words)):
         return walk.tree(())
     return walk.tree({*walk.files(words), *walk.files([*words, "__main__"])})
 
 
-def tree_of_code(code: str, folder: Path, root: Path) -> ModuleTree | None:
+def tree_of_code(code: str, folder: Path, root: Path, python: str = "") -> ModuleTree | None:
     """What `python -c code` imports below `root` when it is started in a folder; `None` where that
     is no Python."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    walk = _Walk(folder, root)
+    walk = _Walk(folder, root, python)
     return walk.tree([*walk.imports(tree, folder)])
 
 
@@ -106,8 +110,11 @@ def _below(path: Path, root: Path) -> Path:
 class _Walk:
     """From some modules to all that they import."""
 
-    def __init__(self, beside: Path, root: Path) -> None:
+    def __init__(self, beside: Path, root: Path, python: str) -> None:
         """`beside`: the folder in which Python looks first."""
+        self._python = python
+        self._installed: Installed | None = None
+        self._is_elsewhere: dict[tuple[str, ...], bool] = {}
         self._root = root
         self._places = tuple(dict.fromkeys((beside, root, root / "src")))
         self._listings = Listings()
@@ -133,10 +140,42 @@ class _Walk:
         if len(words) > _DEEPEST:
             self._is_whole = False
             return
-        for one in resolved(words, places or self._places, self._listings):
-            if places or words[0] not in sys.stdlib_module_names:
-                self._missing.update(filter(self._is_own, one.missing))
+        if places:
+            yield from self._found(words, places)
+            return
+        if words[0] in sys.stdlib_module_names:
+            for one in resolved(words, self._places, self._listings):
+                yield from filter(self._is_own, one.files)
+            return
+        found = [*self._found(words, self._places)]
+        linked = self._of_interpreter.linked
+        found += self._found(words, linked) if linked else ()
+        yield from found
+        if not found and self._may_be_elsewhere(words):
+            self._is_whole = False
+
+    def _found(self, words: list[str], places: tuple[Path, ...]) -> Iterator[Path]:
+        for one in resolved(words, places, self._listings):
+            self._missing.update(filter(self._is_own, one.missing))
             yield from filter(self._is_own, one.files)
+
+    @property
+    def _of_interpreter(self) -> Installed:
+        if self._installed is None:
+            self._installed = installed(self._python or project_python(self._root))
+        return self._installed
+
+    def _may_be_elsewhere(self, words: list[str]) -> bool:
+        """Whether a module that is not found may be one of the project's in a place that nobody
+        knows. What the project has nothing of comes from elsewhere, if at all."""
+        key = tuple(words)
+        if key not in self._is_elsewhere:
+            own = self._of_interpreter
+            is_one = any(is_folder(one.joinpath(*words)) for one in (*self._places, *own.linked))
+            self._is_elsewhere[key] = not (
+                is_one or own.has(words, self._root, self._listings)
+            ) and (bool(own.packages and not own.is_known) or holds_module(self._root, words[0]))
+        return self._is_elsewhere[key]
 
     def _linked(self, path: Path) -> Iterator[Path]:
         """What it is a link to: that is edited, and the link may be exchanged."""

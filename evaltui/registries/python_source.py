@@ -38,7 +38,7 @@ class PythonReader:
         """Runs the module again only when it, or a file of the project it imports, changed."""
         memory = (request.root, request.location)
         target = _target(request)
-        tree = tree_of_target(target, request.root)
+        tree = tree_of_target(target, request.root, _python(request))
         files = set() if tree is None else set(tree.files)
         kept = self._known.get(memory)
         if kept is not None:
@@ -76,10 +76,14 @@ def _digest(files: set[Path], request: SourceRequest) -> str:
     return digest.hexdigest()
 
 
+def _python(request: SourceRequest) -> str:
+    chosen = request.options.get("python")
+    return project_python(request.root, chosen if isinstance(chosen, str) else "")
+
+
 async def _run(request: SourceRequest) -> Mapping[str, Any]:
     """What the child said; `error` in it when it could not."""
-    chosen, limit = request.options.get("python"), request.options.get("timeout")
-    python = project_python(request.root, chosen if isinstance(chosen, str) else "")
+    python, limit = _python(request), request.options.get("timeout")
     is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
     seconds = float(limit) if is_number and limit > 0 else TIMEOUT_S  # type: ignore[arg-type,operator]
     argv = (python, "-X", "utf8", str(READ_TOOLS), request.location, str(request.root))

@@ -1,5 +1,6 @@
 """Which files of a project make an agent, and that another content makes it another agent."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,59 @@ def test_a_program_is_made_of_what_its_command_names(
         assert again.content != before, name
         assert again.fingerprint == agent.fingerprint
         before = again.content
+
+
+@pytest.mark.parametrize("name", ["sitecustomize", "usercustomize"])
+@pytest.mark.parametrize(
+    ("command", "env"),
+    [
+        (["python3", "mine.py"], {"PYTHONPATH": "nowhere:."}),
+        (["env", "PYTHONPATH=.", "python3", "mine.py"], {}),
+        (["sh", "-c", "PYTHONPATH=. python3 mine.py"], {}),
+    ],
+)
+def test_what_python_imports_when_it_starts_belongs_to_it(
+    root: Path, command: list[str], env: dict[str, str], name: str
+) -> None:
+    agent = made(root, command, env=env)
+    file = root / f"{name}.py"
+    assert file in agent.awaited
+    assert agent.knows_files
+    file.touch()
+    assert file in made(root, command, env=env).files
+
+
+def test_a_linked_script_imports_from_beside_what_it_is_a_link_to(root: Path) -> None:
+    (root / "agents" / "run.py").write_text("import helper")
+    (root / "agents" / "helper.py").touch()
+    (root / "run.py").symlink_to("agents/run.py")
+    agent = made(root, ["python3", "run.py"])
+    assert agent.files == {
+        root / "run.py",
+        root / "agents" / "run.py",
+        root / "agents" / "helper.py",
+    }
+
+
+def test_the_packages_of_the_interpreter_that_a_command_names_are_meant(root: Path) -> None:
+    for name in ("one", "other"):
+        folder = root / ".envs" / name
+        packages = folder / "lib" / "python3.12" / "site-packages"
+        packages.mkdir(parents=True)
+        (folder / "bin").mkdir()
+        (folder / "bin" / "python").symlink_to(sys.executable)
+        (folder / "pyvenv.cfg").touch()
+        if name == "one":
+            (packages / "shop.pth").write_text(str(root / "agents" / "lib"))
+    (root / "agents" / "lib").mkdir()
+    (root / "agents" / "lib" / "rules.py").touch()
+    (root / "shop.py").write_text("import rules")
+    one = made(root, [".envs/one/bin/python", "shop.py"])
+    assert {path.name for path in one.files} == {"python", "shop.py", "rules.py"}
+    assert one.knows_files
+    other = made(root, ["sh", "-c", ".envs/other/bin/python shop.py"])
+    assert {path.name for path in other.files} == {"python", "shop.py"}
+    assert not other.knows_files
 
 
 def test_a_script_names_files_too(root: Path) -> None:
