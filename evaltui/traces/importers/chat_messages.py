@@ -60,12 +60,13 @@ def read_said(said: Part, trace: TraceBuilder, role: str) -> None:
         _read_calls(said, trace)
         return
     if actor_of(role) == "tool":
+        failed = said.text("status") == "error" or said.value.get("tool_call_error") is True
         trace.result(
             result_text(said.value.get("content")),
             said,
             tool=said.text("name", "tool_name"),
             call_id=said.text("tool_call_id", "call_id"),
-            error=TOOL_FAILED if said.text("status") == "error" else None,
+            error=TOOL_FAILED if failed else None,
         )
         return
     if content in (None, "") and (spoken := said.part("audio").value):

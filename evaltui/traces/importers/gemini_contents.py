@@ -7,6 +7,7 @@ from evaltui.traces.importers.trace_builder import TraceBuilder
 
 _CODE = "code_execution"
 """Gemini's own tool, whose calls and results are parts of other names."""
+_SEARCH = "google_search"
 
 
 def read_content(content: Part, trace: TraceBuilder, role: str) -> None:
@@ -40,6 +41,16 @@ def read_content(content: Part, trace: TraceBuilder, role: str) -> None:
         trace.says(role, pending, content)
 
 
+def read_search(candidate: Part, trace: TraceBuilder) -> None:
+    """The search in the web that an answer is grounded in, which Gemini did itself."""
+    about = candidate.part("groundingMetadata", "grounding_metadata")
+    queries = about.first("webSearchQueries", "web_search_queries")
+    if queries:
+        trace.call(_SEARCH, {"queries": queries}, about)
+        found = about.first("groundingChunks", "grounding_chunks")
+        trace.result(found, about, tool=_SEARCH)
+
+
 def _read_call(call: Part, trace: TraceBuilder) -> None:
     name = call.text("name")
     try:
@@ -53,6 +64,8 @@ def _read_call(call: Part, trace: TraceBuilder) -> None:
 
 
 def _read_result(result: Part, trace: TraceBuilder) -> None:
+    if result.value.get("parts"):
+        trace.note("dropped_content", "what a tool gave back beside its response", result.path)
     response = result.value.get("response")
     error = result.part("response").error
     trace.result(response, result, tool=result.text("name"), call_id=result.text("id"), error=error)

@@ -106,4 +106,6 @@ def _failed_command(answer: Json) -> str | None:
 
 
 def _arguments(item: Part) -> Json:
+    if prompt := item.text("revised_prompt"):
+        return {"revised_prompt": prompt}
     return item.first("action", "queries", "code", "input", "operation", "arguments")

@@ -32,17 +32,14 @@ def sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[JsonO
     answered = [*_messages(said, _ANSWERED)]
     if not (asked or answered):
         asked, answered = adk_values.asked(said), adk_values.answered(said)
-    system = parts_value(said.get("gen_ai.system_instructions"))
-    if system:
-        parts = system if isinstance(system, list) else [{"type": "text", "content": system}]
-        asked.insert(0, {"role": "system", "parts": parts})
+    asked[:0] = _instructions(said)
     events = span.value.get("events")
     for event in events if isinstance(events, list) else ():
         if not isinstance(event, dict):
             continue
         name, found = event.get("name"), attributes_of(Part(event))
         if name == "gen_ai.client.inference.operation.details":
-            asked += _messages(found, _ASKED)
+            asked += [*_instructions(found), *_messages(found, _ASKED)]
             answered += _messages(found, _ANSWERED)
         elif isinstance(name, str) and name in _EVENTS:
             message = json_value(found.get("message"))
@@ -54,6 +51,13 @@ def sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[JsonO
                 one["tool_calls"] = json_value(one["tool_calls"])
             (answered if name == "gen_ai.choice" else asked).append(one)
     return asked, answered
+
+
+def _instructions(said: JsonObject) -> list[JsonObject]:
+    """The message of the system, where it stands beside the others."""
+    system = parts_value(said.get("gen_ai.system_instructions"))
+    parts = system if isinstance(system, list) else [{"type": "text", "content": system}]
+    return [{"role": "system", "parts": parts}] if system else []
 
 
 def _messages(said: JsonObject, names: Collection[str]) -> Iterator[JsonObject]:

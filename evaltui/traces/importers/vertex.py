@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers import adk_events, gemini_chunks
 from evaltui.traces.importers.gemini_chunks import can_be_piece
-from evaltui.traces.importers.gemini_contents import read_content
+from evaltui.traces.importers.gemini_contents import read_content, read_search
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -118,6 +118,7 @@ def _read_candidates(layer: Part, trace: TraceBuilder, *, is_piece: bool = False
             trace.note("dropped_alternative", "only the first candidate counts", candidate.path)
             continue
         before = len(trace.events)
+        read_search(candidate, trace)
         read_content(trace.object(candidate, "content"), trace, "model")
         reason = candidate.text("finishReason", "finish_reason")
         reasons = [reason] if reason else []
