@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from json import dumps
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.chat_messages import CALLS
+from evaltui.traces.importers.graph_messages import unwrapped
 from evaltui.traces.importers.graph_updates import KEY, entries_of, messages_in, mode_of, nodes_of
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part
@@ -87,8 +89,17 @@ def incomplete_messages(record: Part) -> Iterator[str]:
             pass
         found = entry.get(_PIECES)
         for one in found[:1] if isinstance(found, list) else ():
-            pieces[_id_of(one) if isinstance(one, dict) else ""] = None
+            if not isinstance(one, dict) or _says_something(one):
+                pieces[_id_of(one) if isinstance(one, dict) else ""] = None
     return (id_ for id_ in pieces if not seen.knows(id_))
+
+
+def _says_something(message: JsonObject) -> bool:
+    """Whether a piece holds a text or a call: providers also send some with neither."""
+    said = unwrapped(Part(message)).value
+    return any(
+        said.get(key) for key in ("content", "tool_call_chunks", "additional_kwargs", *CALLS)
+    )
 
 
 def _is_outermost(record: JsonObject) -> bool:

@@ -166,3 +166,22 @@ def test_a_checkpoint_that_nothing_goes_on_from_is_missed() -> None:
     found = imported(json.dumps(run).encode(), BY_FRAMEWORK, "a.json")
     assert [one.kind for one in found.diagnostics] == ["empty_trace"]
     assert len(found.cases) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "kinds"),
+    [
+        ({"content": "", "tool_call_chunks": []}, []),
+        ({"content": []}, []),
+        ({"content": "Hm"}, ["dropped_item"]),
+        ({"content": "", "tool_call_chunks": [{"name": "x"}]}, ["dropped_item"]),
+    ],
+)
+def test_a_piece_that_says_nothing_misses_no_message(
+    more: dict[str, Any], kinds: list[str]
+) -> None:
+    for message in (dict[str, Any], wrapped):
+        piece = ["messages", [message({"type": "AIMessageChunk", "id": "p", **more}), {}]]
+        run = [*RUN[:1], piece, *RUN[1:]]
+        found = imported(json.dumps(run).encode(), BY_FRAMEWORK)
+        assert [one.kind for one in found.diagnostics] == kinds
