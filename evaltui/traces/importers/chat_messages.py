@@ -38,10 +38,15 @@ def lists_calls(said: Part) -> bool:
     return any(said.value.get(key) for key in (*CALLS, "function_call"))
 
 
+def _listing(said: Part) -> Part:
+    """What has its listed calls; LangChain also keeps them as the provider told them."""
+    return said if lists_calls(said) else said.part("additional_kwargs")
+
+
 def read_said(said: Part, trace: TraceBuilder, role: str) -> None:
     """As `read_chat_message`, without what was used for it."""
     said = with_parts_inside(said)
-    makes_calls = lists_calls(said) or says_beside(said)
+    makes_calls = lists_calls(_listing(said)) or says_beside(said)
     says_something = (
         not said.value.keys().isdisjoint(("content", "refusal", "audio"))
         or makes_calls
@@ -49,6 +54,8 @@ def read_said(said: Part, trace: TraceBuilder, role: str) -> None:
     )
     if role and not says_something:
         trace.note("not_told", f"what a message of `{role[:40]}` says", said.path)
+    if said.value.get("images"):
+        trace.note("dropped_content", "not text: images", said.path)
     if actor_of(role) != "tool" and read_beside(said, trace, role):
         _read_calls(said, trace)
         return
@@ -80,6 +87,7 @@ def read_said(said: Part, trace: TraceBuilder, role: str) -> None:
 
 
 def _read_calls(said: Part, trace: TraceBuilder) -> None:
+    said = _listing(said)
     for key in CALLS:
         for call in trace.parts(said, key):
             read_chat_call(call, trace)
@@ -95,7 +103,7 @@ def read_chat_call(call: Part, trace: TraceBuilder) -> None:
 
 def _read_content(role: str, content: list[Json], said: Part, trace: TraceBuilder) -> None:
     """Texts that follow each other are one message; calls and results stand where they stood."""
-    listed = [_listed_call(call) for key in CALLS for call in trace.parts(said, key)]
+    listed = [_listed_call(call) for key in CALLS for call in trace.parts(_listing(said), key)]
     pending: list[Json] = []
     for at, one in enumerate(content):
         part = said.inner(one, "content", at) if isinstance(one, dict) else Part({})

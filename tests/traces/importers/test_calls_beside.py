@@ -120,3 +120,18 @@ def test_a_call_that_was_not_answered_has_no_result() -> None:
 def test_what_looks_like_calls_beside_a_content_is_told_of(more: Any, kinds: list[str]) -> None:
     said = {"role": "assistant", "content": "Paid.", **more}
     assert kinds_of({"messages": [ASKED, said]}) == kinds
+
+
+def test_calls_that_langchain_keeps_as_they_were_told_are_made_once() -> None:
+    more = {"additional_kwargs": {"tool_calls": [listed("pay", id="a")]}}
+    said = {"role": "assistant", "content": "", **more}
+    assert calls_of(said) == [("pay", {"sum": 3})]
+    assert calls_of({**said, "content": [block("pay", id="a")]}) == [("pay", {"sum": 3})]
+    assert calls_of({**said, "tool_calls": [listed("pay", id="a")]}) == [("pay", {"sum": 3})]
+    older = {"additional_kwargs": {"function_call": listed("pay")["function"]}}
+    assert calls_of({"role": "assistant", "content": "", **older}) == [("pay", {"sum": 3})]
+
+
+def test_images_beside_a_content_are_missed() -> None:
+    said = {"role": "assistant", "content": "Here.", "images": [{"type": "image_url"}]}
+    assert kinds_of({"messages": [ASKED, said]}) == ["dropped_content"]
