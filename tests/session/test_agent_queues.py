@@ -168,9 +168,9 @@ async def test_what_an_interrupted_run_spent_is_of_its_agent_while_that_is_asked
 
 
 async def test_variables_in_settings_are_followed_where_they_are_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shop: Workshop, tmp_path: Path
 ) -> None:
-    shop, written = Workshop(make_project(tmp_path), monkeypatch), tmp_path / ENV_FILE
+    written = tmp_path / ENV_FILE
     await shop.update(profile("one"))
     assert shop.queues.concerned_by([written]) == set()
     await shop.update(profile("one"), profile("two", "${HOST}"))
