@@ -118,6 +118,10 @@ class _Walk:
         self._root = root
         self._places = tuple(dict.fromkeys((beside, root, root / "src")))
         self._listings = Listings()
+        self._known: dict[tuple[str | Path, ...], list[Path]] = {}
+        """What was found, by words and places: many modules import the same."""
+        self._own: dict[Path, bool] = {}
+        """By folder."""
         self._missing: set[Path] = set()
         self._is_whole = True
 
@@ -154,10 +158,14 @@ class _Walk:
         if not found and self._may_be_elsewhere(words):
             self._is_whole = False
 
-    def _found(self, words: list[str], places: tuple[Path, ...]) -> Iterator[Path]:
-        for one in resolved(words, places, self._listings):
-            self._missing.update(filter(self._is_own, one.missing))
-            yield from filter(self._is_own, one.files)
+    def _found(self, words: list[str], places: tuple[Path, ...]) -> list[Path]:
+        key = (*words, *places)
+        if key not in self._known:
+            found = self._known[key] = []
+            for one in resolved(words, places, self._listings):
+                self._missing.update(filter(self._is_own, one.missing))
+                found += filter(self._is_own, one.files)
+        return self._known[key]
 
     @property
     def _of_interpreter(self) -> Installed:
@@ -245,7 +253,10 @@ class _Walk:
             yield from there
 
     def _is_own(self, file: Path) -> bool:
-        return self._root in file.parents and not _SKIPPED & set(file.parts)
+        folder = file.parent
+        if folder not in self._own:
+            self._own[folder] = self._root in file.parents and not _SKIPPED & set(file.parts)
+        return self._own[folder]
 
 
 def _above(folder: Path, levels: int) -> Path:
