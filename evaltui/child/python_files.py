@@ -118,7 +118,7 @@ class _Walk:
         self._root = root
         self._places = tuple(dict.fromkeys((beside, root, root / "src")))
         self._listings = Listings()
-        self._known: dict[tuple[str | Path, ...], list[Path]] = {}
+        self._known: dict[tuple[tuple[str, ...], tuple[Path, ...]], list[Path]] = {}
         """What was found, by words and places: many modules import the same."""
         self._own: dict[Path, bool] = {}
         """By folder."""
@@ -159,7 +159,7 @@ class _Walk:
             self._is_whole = False
 
     def _found(self, words: list[str], places: tuple[Path, ...]) -> list[Path]:
-        key = (*words, *places)
+        key = (tuple(words), places)
         if key not in self._known:
             found = self._known[key] = []
             for one in resolved(words, places, self._listings):
