@@ -12,6 +12,10 @@ _INVOKED = "toolInvocations"
 _READ = words(
     f"tool_calls invalid_tool_calls function_call tool_call_chunks {_EXECUTED} {_INVOKED}"
 )
+_OFFERED = words(
+    "tools functions tool_choice tool_config toolConfig tool_resources available_tools"
+)
+"""They say what could be called."""
 
 
 def with_parts_inside(said: Part) -> Part:
@@ -32,7 +36,8 @@ def read_beside(said: Part, trace: TraceBuilder, role: str) -> bool:
     """Tell the trace of them, as what was before the content; of what looks like a call and is none
     of these there is a note. Returns whether the content was told too."""
     for key, value in said.value.items():
-        if key not in _READ and value and isinstance(value, dict | list) and is_like_tool(key):
+        is_known = key in _READ or key in _OFFERED
+        if not is_known and value and isinstance(value, dict | list) and is_like_tool(key):
             trace.note("unread_call", f"a call or result that is not read: {key}", said.path)
     if said.value.get(_EXECUTED):
         for ran in trace.parts(said, _EXECUTED):

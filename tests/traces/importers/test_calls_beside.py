@@ -113,6 +113,7 @@ def test_a_call_that_was_not_answered_has_no_result() -> None:
         ({"hosted_tool_runs": [{"name": "pay"}]}, ["unread_call"]),
         ({"function": {"name": "pay"}}, ["unread_call"]),
         ({"tool_calls": []}, []),
+        ({"tools": [{"name": "pay"}], "tool_choice": {"type": "auto"}}, []),
         ({"hosted_tool_runs": 3}, []),
         ({"annotations": [{"type": "url_citation"}], "reasoning_details": [{}]}, []),
     ],
@@ -135,3 +136,8 @@ def test_calls_that_langchain_keeps_as_they_were_told_are_made_once() -> None:
 def test_images_beside_a_content_are_missed() -> None:
     said = {"role": "assistant", "content": "Here.", "images": [{"type": "image_url"}]}
     assert kinds_of({"messages": [ASKED, said]}) == ["dropped_content"]
+
+
+def test_parts_instead_of_a_content_say_what_it_would() -> None:
+    asked = {"role": "user", "parts": [{"type": "text", "text": "Pay it."}]}
+    assert [one["input"] for one in events_of({"messages": [asked]})] == ["Pay it."]
