@@ -67,7 +67,7 @@ async def test_whoever_did_not_answer_is_not_judged() -> None:
 
 @given(st.sampled_from(OF_VERDICT))
 async def test_all_that_shapes_the_verdict_alone_is_taken_from_now(name: str) -> None:
-    now = replace(NOW, live="told now")
+    now = replace(NOW, live="told now", evaluator_files="files now")
     again = await rejudge(RESULT, ANSWERED, (), now)
     assert getattr(again.inputs, name) == getattr(now, name) != getattr(BEFORE, name)
 
