@@ -12,6 +12,7 @@ from evaltui.core.response import (
     Usage,
     added_usage,
     calls_in,
+    with_results,
 )
 
 A, B = ToolCall("a"), ToolCall("b")
@@ -21,6 +22,14 @@ def test_an_agent_is_not_sent_what_is_said_of_a_message_elsewhere() -> None:
     extra: JsonObject = {"id": "m1", "metadata": {"a": 1}, "tool_calls": [], "content": []}
     assert Message("user", "hi", extra=extra).sent_extra == {"id": "m1", "content": []}
     assert Message("user", "hi").sent_extra == {}
+
+
+def test_results_that_are_told_beside_the_messages_belong_to_the_calls_of_the_same_names() -> None:
+    messages = (Message("assistant", "", (A,)), Message("assistant", "", (B,)))
+    known = (ToolCall("a", result=1), ToolCall("b", result=2))
+    assert calls_in(with_results(messages, known)) == known
+    for others in ((ToolCall("b", result=2), known[0]), known[:1]):
+        assert with_results(messages, others) == messages
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ EMOJI, HIGH, LOW = "😀", "\ud83d", "\ude00"
         (f"[{EMOJI}]", HIGH, True),
         (f"[^{EMOJI}]", LOW, False),
         ("^[^a]$", EMOJI, False),
+        (f"^[^-{EMOJI}]$", "A", True),
         (r"\ud83d", EMOJI, True),
         (r"^\ud83d\ude00$", EMOJI, True),
         (r"[\ud800-\udbff]", EMOJI, True),

@@ -112,6 +112,22 @@ def test_of_several_that_are_down_the_first_is_named() -> None:
     assert "`b`" not in outcome.reason
 
 
+@pytest.mark.parametrize("traits", ["reads_registry", "executes_tools"])
+def test_an_answer_that_is_played_needs_no_server(traits: str) -> None:
+    down = [Problem("", "the server is down", code=SERVER_DOWN)]
+    project = cast("Project", SimpleNamespace(registry_problems=down))
+    reads = traits == "reads_registry"
+    agent = cast(
+        "Agent",
+        SimpleNamespace(
+            name="it", traits=AgentTraits(reads_registry=reads, executes_tools=not reads)
+        ),
+    )
+    case = Case(CaseKey("a.json", "a-1"), ContractCase("hello"))
+    assert DownServers(project, agent, Config(Path())).outcome(case) is not None
+    assert DownServers(project, agent, Config(Path(), recordings="replay")).outcome(case) is None
+
+
 def test_the_age_of_tools_is_told() -> None:
     named = {name: ToolDefinition(name, "Does it.") for name in ("a", "b", "c")}
     registry = ToolRegistry(named, as_of={"a": 10_000.0, "b": 9_000.0})

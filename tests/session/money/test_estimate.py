@@ -75,6 +75,15 @@ def test_judging_kept_answers_again_is_free_where_no_judge_is_paid() -> None:
     assert (found.cost_usd, found.asks_first) == (None, False)
 
 
+def test_judging_again_costs_nothing_of_what_an_agent_told_that_its_answers_cost() -> None:
+    traits = AgentTraits(is_free=True, may_tell_costs=True)
+    local = cast("Agent", SimpleNamespace(name="l", traits=traits))
+    asked = [(local, board(1.0, 0.1))]
+    assert spending().estimator.estimate(asked, KEYS).cost_usd == 0.4
+    found = spending().estimator.estimate(asked, KEYS, is_rejudging=True)
+    assert (found.cost_usd, found.asks_first) == (None, False)
+
+
 def test_costs_of_one_side_are_not_told_as_those_of_both() -> None:
     """Agents on this machine that tell costs: one was asked before, the other never."""
     local = cast(

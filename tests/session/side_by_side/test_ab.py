@@ -59,6 +59,14 @@ async def test_that_states_are_being_compared_is_known_as_long_as_they_are(
         assert (set(during), session.is_comparing) == ({True}, False)
 
 
+async def test_an_agent_is_not_compared_with_itself(tmp_path: Path, world: World) -> None:
+    async with opened(simulated_project(tmp_path, 1)) as (session, _):
+        with pytest.raises(UserError) as refused:
+            await session.ab.plan("mine", "mine")
+    assert refused.value.what == "`mine` would be compared with itself."
+    assert not world.asked
+
+
 async def test_a_profile_that_is_not_under_test_is_told_apart_from_a_commit(
     tmp_path: Path, world: World
 ) -> None:
