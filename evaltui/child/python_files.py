@@ -152,8 +152,9 @@ class _Walk:
                 yield from filter(self._is_own, one.files)
             return
         found = [*self._found(words, self._places)]
-        linked = self._of_interpreter.linked
-        found += self._found(words, linked) if linked else ()
+        # Others hold no file of the project, and nobody agreed to their being listed.
+        linked = [one for one in self._of_interpreter.linked if self._is_own(one / "any")]
+        found += self._found(words, tuple(linked)) if linked else ()
         yield from found
         if not found and self._may_be_elsewhere(words):
             self._is_whole = False

@@ -1,5 +1,7 @@
 """What of a project is found through what is installed, and what may be."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,25 @@ def test_an_editable_install_is_followed(tmp_path: Path, packages: Path, line: s
     assert found.files == {tmp_path / "agent.py", shop / "__init__.py", shop / "rules.py"}
     assert shop / "rules" / "__init__.py" in found.missing
     assert found.is_whole
+
+
+def test_no_folder_outside_of_the_project_is_listed(
+    tmp_path: Path, packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    (outside / "shop").mkdir(parents=True)
+    (packages / EDITABLE).write_text(f"{outside}\n")
+    listed: list[Path] = []
+
+    def listing(folder: Path) -> Iterator[os.DirEntry[str]]:
+        listed.append(Path(folder))
+        return scandir(folder)
+
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", listing)
+    assert tree(tmp_path, "from shop.rules import V").files == {tmp_path / "agent.py"}
+    assert tmp_path in listed
+    assert not [one for one in listed if tmp_path not in (one, *one.parents)]
 
 
 @pytest.mark.parametrize(
