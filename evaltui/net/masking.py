@@ -152,9 +152,10 @@ def _decoded(text: str) -> Iterator[str]:
             yield unquote_plus(text)  # as a form writes it
         if "\\" not in text:
             return
-        yield _of_unicode(text)  # a backslash may be one of the secret's
+        half_way = _of_unicode(text)
         text = _joined(_ESCAPE.sub(_unescaped, text))
         yield text
+        yield half_way  # a backslash may be one of the secret's
 
 
 def _of_unicode(text: str) -> str:

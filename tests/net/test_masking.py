@@ -123,3 +123,8 @@ def test_a_variable_in_a_header_is_no_text_to_be_masked() -> None:
     secrets = SecretResolver({"TOKEN": "abcdef998877"})
     secrets.headers({"X-User": "Bearer ${TOKEN}"})
     assert secrets.mask.hide("${TOKEN} abcdef998877") == "${TOKEN} ***"
+
+
+def test_what_escapes_a_sign_of_a_secret_is_hidden_with_it() -> None:
+    assert hide(r"x\/0000000y", {"/0000000"}) == "x***y"
+    assert hide(r"x\/000\u00300007y", {"/00000007"}) == "x***y"
