@@ -18,6 +18,8 @@ _MOST_LEVELS = 8
 """JSON in JSON in a URL; deeper down nothing is looked for."""
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_ESCAPED = '"/\\'
+"""Signs that a backslash may stand before: where one begins a secret, that is hidden with it."""
 _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 V = TypeVar("V", bound="Json")
@@ -78,7 +80,8 @@ def _whole(text: str, secrets: Collection[str]) -> Iterator[tuple[int, int]]:
     for secret in secrets:
         at = text.find(secret)
         while at >= 0:
-            yield at, at + len(secret)
+            escape = secret[0] in _ESCAPED and text[at - 1 : at] == "\\"
+            yield at - escape, at + len(secret)
             at = text.find(secret, at + len(secret))
 
 
