@@ -36,7 +36,7 @@ if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > LEAST_F
 
 # A busy machine must not fail a rule: speed is shown in benchmarks/, as a ratio.
 settings.register_profile("evaltui", deadline=None, max_examples=25)
-settings.register_profile("thorough", deadline=None, max_examples=60)
+settings.register_profile("thorough", deadline=None, max_examples=40)
 settings.load_profile("evaltui")
 
 
